@@ -1,0 +1,62 @@
+// perfpact: the command line. Phases are in phases.h, flags in options.h; data goes to stdout, diagnostics to
+// stderr.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/exit_status.h"
+#include "cli/options.h"
+#include "cli/phases.h"
+#include "markov/chain.h"
+#include "markov/prism_explicit.h"
+#include "report/json.h"
+#include "report/text.h"
+
+namespace perfpact::cli {
+namespace {
+
+Result<void> predict(const Options& options, const Priced& priced, Diagnostics& diagnostics) {
+  const report::PredictionView view{options.program, priced.workload, priced.cases, priced.predictions, *priced.tables,
+                                    diagnostics.sources()};
+  if (options.json) {
+    fmt::print("{}", report::to_json(view, options.exact ? report::JsonNumbers::Fraction : report::JsonNumbers::Decimal));
+  } else {
+    fmt::print("{}", report::to_text(view, {.explain = options.explain}));
+  }
+  return {};
+}
+
+Result<void> export_model(const Options& options, const Priced& priced, Diagnostics& diagnostics) {
+  const auto chain = markov::Chain::build(priced.cases, priced.workload, priced.predictions);
+  const std::string title = fmt::format("{}, {}", options.program, options.workload);
+  return markov::export_prism_explicit(chain, title, options.output_directory, diagnostics);
+}
+
+Result<void> run(const Options& options, Diagnostics& diagnostics) {
+  auto program = load(options, diagnostics);
+  if (!program) return std::unexpected(program.error());
+  if (*program == nullptr || options.command == Command::Check) return {};
+  auto priced = price(std::move(*program), options, diagnostics);
+  if (!priced) return std::unexpected(priced.error());
+  return options.command == Command::Predict ? predict(options, **priced, diagnostics)
+                                             : export_model(options, **priced, diagnostics);
+}
+
+}  // namespace
+}  // namespace perfpact::cli
+
+int main(int argc, char** argv) {
+  using namespace perfpact;
+  auto parsed = cli::parse_command_line(argc, argv);
+  if (const int* status = std::get_if<int>(&parsed)) return *status;
+  SourceManager sources;
+  Diagnostics diagnostics(sources);
+  const bool ok = cli::run(std::get<cli::Options>(parsed), diagnostics).has_value();
+  fmt::print(stderr, "{}", diagnostics.render());
+  if (!ok) return cli::kExitBadInput;
+  if (std::fflush(stdout) != 0) {
+    fmt::print(stderr, "perfpact: cannot write the output\n");
+    return cli::kExitBadInput;
+  }
+  return cli::kExitOk;
+}

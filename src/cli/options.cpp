@@ -1,0 +1,95 @@
+#include "cli/options.h"
+
+#include <CLI/CLI.hpp>
+#include <map>
+
+#include "cli/exit_status.h"
+
+namespace perfpact::cli {
+namespace {
+
+const std::map<std::string, Stage> kDumps = {{"ast", Stage::Parse}, {"core", Stage::Lower}};
+const std::map<std::string, Stage> kStages = {
+    {"parse", Stage::Parse}, {"check", Stage::Check}, {"lower", Stage::Lower}};
+
+void add_program_options(CLI::App& command, Options& options) {
+  command.add_option("program", options.program, "P4_16 program")->required()->type_name("PROGRAM.p4");
+  command.add_option("-I", options.parse.include_directories, "Look for included files here (may be repeated)")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command.add_option("-D", options.parse.defines, "Define a macro (may be repeated)")
+      ->type_name("NAME[=VALUE]")
+      ->allow_extra_args(false);
+  command.add_option("--dump", options.dump, "Print the program in one of its forms (ast, core), and stop")
+      ->transform(CLI::Transformer(kDumps).description("ast|core"))
+      ->check(CLI::IsMember({Stage::Parse, Stage::Lower}).description(""));
+  command.add_option("--stop-after", options.stop_after, "Stop after a stage: parse, check, lower")
+      ->transform(CLI::Transformer(kStages).description("parse|check|lower"))
+      ->check(CLI::IsMember({Stage::Parse, Stage::Check, Stage::Lower}).description(""));
+}
+
+void add_input_options(CLI::App& command, Options& options) {
+  command.add_option("-w,--workload", options.workload, "Which packets arrive, and how often (YAML)")
+      ->type_name("FILE");
+  command
+      .add_option("-t,--tables", options.tables,
+                  "Table entries: YAML, simple_switch_CLI commands or P4Runtime JSON (may be repeated)")
+      ->type_name("FILE");
+  command
+      .add_option("-m,--cost-model", options.cost_models,
+                  "What operations cost on the target (YAML); several are compared")
+      ->type_name("FILE");
+}
+
+/// What a command needs once it is known that it does not stop early.
+std::string missing_option(const Options& options) {
+  if (options.command == Command::Check || options.dump != Stage::None || options.stop_after != Stage::None) return "";
+  if (options.workload.empty()) return "--workload is required";
+  if (options.cost_models.empty()) return "--cost-model is required";
+  if (options.command == Command::Export && options.output_directory.empty()) return "--output is required";
+  return "";
+}
+
+}  // namespace
+
+std::variant<Options, int> parse_command_line(int argc, char** argv) {
+  Options options;
+  CLI::App app{"perfpact tells what every packet will cost before the program ever runs.", "perfpact"};
+  app.set_version_flag("--version", "perfpact " PERFPACT_VERSION);
+  app.require_subcommand(1);
+
+  CLI::App* predict = app.add_subcommand("predict", "Predict what the packets of a workload cost in a P4 program");
+  add_program_options(*predict, options);
+  add_input_options(*predict, options);
+  predict->add_flag("--json", options.json, "Print JSON (perfpact.prediction/1) instead of text");
+  predict->add_flag("--exact", options.exact, "Print JSON with exact fractions instead of decimals");
+  predict->add_flag("--explain", options.explain, "Show every case with every step");
+
+  CLI::App* exporter = app.add_subcommand("export", "Write the weighted cases as a model for another tool");
+  add_program_options(*exporter, options);
+  add_input_options(*exporter, options);
+  exporter->add_option("--to", options.format, "prism-explicit: files for the PRISM model checker, and Graphviz")
+      ->required()
+      ->check(CLI::IsMember({"prism-explicit"}));
+  exporter->add_option("-o,--output", options.output_directory, "Directory to write; must be new or empty")
+      ->type_name("DIR");
+
+  CLI::App* check = app.add_subcommand("check", "Check a P4 program and lower it, without running it");
+  add_program_options(*check, options);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitOk : kExitUsage;
+  }
+  options.command = predict->parsed() ? Command::Predict : exporter->parsed() ? Command::Export : Command::Check;
+  options.json |= options.exact;
+  if (std::string missing = missing_option(options); !missing.empty()) {
+    fmt::print(stderr, "perfpact {}: {}\nRun with --help for more information.\n",
+               app.get_subcommands().front()->get_name(), missing);
+    return kExitUsage;
+  }
+  return options;
+}
+
+}  // namespace perfpact::cli

@@ -1,0 +1,38 @@
+// The command line: every command and flag in one table of CLI11 calls (options.cpp), so that help and parsing
+// cannot differ.
+#pragma once
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "p4/syntax/parser.h"
+
+namespace perfpact::cli {
+
+enum class Command { Predict, Export, Check };
+enum class Stage { None, Parse, Check, Lower };
+
+struct Options {
+  Command command{};
+  std::string program;
+  p4::ParseOptions parse;
+  Stage dump = Stage::None;        // --dump=ast|core
+  Stage stop_after = Stage::None;  // --stop-after=parse|check|lower
+  // predict, export
+  std::string workload;
+  std::vector<std::string> tables;
+  std::vector<std::string> cost_models;
+  // predict
+  bool json = false;
+  bool exact = false;
+  bool explain = false;
+  // export
+  std::string format;  // --to
+  std::string output_directory;
+};
+
+/// What parsing the command line gives: options, or the exit status after help, version or a usage error has
+/// been printed.
+[[nodiscard]] std::variant<Options, int> parse_command_line(int argc, char** argv);
+
+}  // namespace perfpact::cli

@@ -1,0 +1,292 @@
+#include <algorithm>
+
+#include "base/spelling.h"
+#include "p4/check/checker.h"
+
+namespace perfpact::p4 {
+
+void Checker::check_table(const ast::Table& table) {
+  TableInfo info;
+  std::unordered_map<std::string_view, Span> seen;
+  for (const auto& [name, span] : table.property_order) {
+    auto [first, is_new] = seen.emplace(name, span);
+    if (is_new) continue;
+    diagnostics_.report(diag::kDuplicateProperty, span, name);
+    diagnostics_.note(first->second, "first given here");
+  }
+  check_keys(table, info);
+  check_actions(table, info);
+  check_properties(table, info);
+  if (!info.default_action) add_no_action(info);
+  check_entries(table, info);
+  state_.table(table) = std::move(info);
+  state_.set_type(table, types_.declared(TypeKind::Table, &table));
+  declare(table);
+}
+
+void Checker::check_keys(const ast::Table& table, TableInfo& info) {
+  const Restore<Context> restore(context_);
+  context_.place = Place::ControlBody;  // keys are evaluated where the table is applied
+  for (const ast::KeyElement* key : table.keys) {
+    const Type* type = check_expression(*key->expression);
+    const Type* below = representation(type);
+    switch (below->kind) {
+      case TypeKind::Unknown:
+      case TypeKind::Bits:
+      case TypeKind::Bool:
+      case TypeKind::Varbit:
+      case TypeKind::Enum:
+      case TypeKind::Error:
+      case TypeKind::TypeVariable:
+        break;
+      case TypeKind::InfInt:
+        diagnostics_.report(diag::kNoWidth, key->expression->span, "a key");
+        break;
+      default:
+        diagnostics_.report(diag::kBadType, key->expression->span, "a key", to_string(type));
+        break;
+    }
+    if (!match_kinds_.contains(key->match_kind.text)) {
+      std::vector<std::string> known;
+      for (const auto& [name, member] : match_kinds_) known.emplace_back(name);
+      std::ranges::sort(known);
+      diagnostics_.report(diag::kUnknownMatchKind, key->match_kind.span, key->match_kind.text,
+                          did_you_mean(key->match_kind.text, known));
+    }
+    info.keys.push_back({key, key->match_kind.text, type});
+  }
+}
+
+const ast::Action* Checker::find_action(const ast::Name& name) {
+  const Declarations* found = find(name.name.text, name.absolute);
+  state_.set_type(name, unknown_);
+  const auto* action = found == nullptr ? nullptr : ast::dyn_cast<ast::Action>(found->front());
+  if (action == nullptr) {
+    diagnostics_.report(diag::kUnknownAction, name.span, name.name.text,
+                        did_you_mean(name.name.text, visible_names([](const ast::Declaration& d) {
+                                       return ast::isa<ast::Action>(&d);
+                                     })));
+    if (found != nullptr) note_declaration(*found->front());
+    return nullptr;
+  }
+  state_.set_type(name, types_.declared(TypeKind::Action, action));
+  state_.set_target(name, action);
+  return action;
+}
+
+void Checker::check_actions(const ast::Table& table, TableInfo& info) {
+  if (!table.has_actions) diagnostics_.report(diag::kNoActions, table.name.span, table.name.text);
+  std::unordered_set<const ast::Action*> seen;
+  for (const ast::ActionElement* element : table.actions) {
+    check_arguments(element->arguments);
+    const ast::Action* action = find_action(*element->action);
+    if (action == nullptr) continue;
+    if (!seen.insert(action).second) {
+      diagnostics_.report(diag::kDuplicateDeclaration, element->span, action->name.text);
+      continue;
+    }
+    ActionReference reference;
+    bind_action(*action, element->arguments, element->span, nullptr, reference);
+    info.actions.push_back({element, std::move(reference)});
+  }
+}
+
+bool Checker::bind_action(const ast::Action& action, const Arguments& arguments, const Span& span,
+                          const ActionReference* listed, ActionReference& reference) {
+  reference.action = &action;
+  Parameters with_direction;
+  Parameters data;
+  for (ast::Parameter* parameter : action.parameters) {
+    (parameter->direction == ast::Direction::None ? data : with_direction).push_back(parameter);
+    reference.arguments.push_back({.parameter = parameter, .type = state_.type(*parameter)});
+  }
+  // In `actions` the parameters with a direction are bound; elsewhere the data too (and again the others, or
+  // not).
+  const Parameters* wanted = &with_direction;
+  if (listed != nullptr) wanted = arguments.size() == data.size() ? &data : &action.parameters;
+  CallTarget target;
+  const Signature signature{&action, action.name.text, nullptr, wanted, true};
+  if (!bind_arguments(signature, {span, &arguments, nullptr}, target, {})) return false;
+  if (listed != nullptr && listed->arguments.size() == reference.arguments.size())
+    reference.arguments = listed->arguments;
+  bool is_right = true;
+  for (const BoundArgument& bound : target.arguments) {
+    auto place = std::ranges::find(reference.arguments, bound.parameter, &BoundArgument::parameter);
+    *place = bound;
+    const bool is_data = bound.parameter->direction == ast::Direction::None;
+    if (is_data && bound.value != nullptr && !is_compile_time(*bound.value)) {
+      diagnostics_.report(diag::kNotConstant, bound.value->span,
+                          fmt::format("the value for '{}'", bound.parameter->name.text));
+      is_right = false;
+    }
+  }
+  return is_right;
+}
+
+std::optional<std::uint32_t> Checker::listed_action(const ast::Name& name, const ast::Table& table,
+                                                    const TableInfo& info) {
+  const ast::Action* action = find_action(name);
+  if (action == nullptr) return std::nullopt;
+  for (std::size_t i = 0; i < info.actions.size(); ++i) {
+    if (info.actions[i].reference.action == action) return static_cast<std::uint32_t>(i);
+  }
+  diagnostics_.report(diag::kNotInActions, name.span, action->name.text, table.name.text);
+  note_declaration(table);
+  return std::nullopt;
+}
+
+void Checker::check_properties(const ast::Table& table, TableInfo& info) {
+  for (const ast::TableProperty* property : table.properties) {
+    const std::string& name = property->name.text;
+    if (name == "default_action") {
+      check_default_action(*property, table, info);
+      continue;
+    }
+    const Type* type = check_expression(*property->value);
+    if (type->is(TypeKind::Unknown)) continue;
+    if (name == "size") {
+      check_size(*property, info);
+    } else if (name == "largest_priority_wins") {
+      auto value = known_value(*property->value);
+      if (value && value->boolean() != nullptr) {
+        info.largest_priority_wins = *value->boolean();
+      } else {
+        mismatch(*property->value, bool_);
+      }
+    } else {
+      info.other_properties.push_back(property);
+    }
+  }
+}
+
+void Checker::check_size(const ast::TableProperty& property, TableInfo& info) {
+  info.size_expression = property.value;
+  if (!known_value(*property.value) && is_compile_time(*property.value)) return;
+  auto size = constant_integer(*property.value, "the size of a table");
+  if (!size) return;
+  if (*size < 0) {
+    diagnostics_.report(diag::kBadWidth, property.value->span, "the size of a table", "at least 0",
+                        size->str());
+    return;
+  }
+  info.size = *size;
+}
+
+void Checker::check_default_action(const ast::TableProperty& property, const ast::Table& table,
+                                   TableInfo& info) {
+  info.default_is_const = property.is_const;
+  static const Arguments kNone;
+  const Arguments* arguments = &kNone;
+  const auto* name = ast::dyn_cast<ast::Name>(property.value);
+  if (const auto* call = ast::dyn_cast<ast::Call>(property.value)) {
+    name = ast::dyn_cast<ast::Name>(call->callee);
+    arguments = &call->arguments;
+    check_arguments(*arguments);
+    state_.set_type(*call, void_);
+    state_.set_type(*call->callee, unknown_);
+  }
+  if (name == nullptr) {
+    check_expression(*property.value);
+    diagnostics_.report(diag::kBadProperty, property.value->span, "default_action must be an action");
+    return;
+  }
+  auto index = listed_action(*name, table, info);
+  if (!index) {
+    info.default_action = 0;  // a fault was reported: no implicit NoAction
+    return;
+  }
+  const ast::ActionElement* element = info.actions[*index].element;
+  if (element != nullptr && ast::find_annotation(element->annotations, "tableonly") != nullptr) {
+    diagnostics_.report(diag::kBadProperty, property.value->span,
+                        fmt::format("action '{}' is marked @tableonly", name->name.text));
+  }
+  const ActionReference& listed = info.actions[*index].reference;
+  if (bind_action(*listed.action, *arguments, property.value->span, &listed, info.default_reference)) {
+    info.default_action = index;
+  }
+}
+
+void Checker::add_no_action(TableInfo& info) {
+  const auto& globals = scopes_.front().names;
+  auto found = globals.find("NoAction");
+  if (found == globals.end() || found->second.empty()) return;
+  const auto* no_action = ast::dyn_cast<ast::Action>(found->second.front());
+  if (no_action == nullptr) return;
+  info.default_reference.action = no_action;
+  for (const TableInfo::Action& action : info.actions) {
+    if (action.reference.action == no_action) return;
+  }
+  info.actions.push_back({nullptr, {no_action, {}}});
+}
+
+void Checker::check_entries(const ast::Table& table, TableInfo& info) {
+  info.entries_are_const = table.entries_are_const;
+  if (table.has_entries && table.keys.empty()) {
+    diagnostics_.report(diag::kBadEntry, table.name.span,
+                        fmt::format("table '{}' has entries but no key", table.name.text));
+    return;
+  }
+  for (const ast::TableEntry* entry : table.entries) check_entry(*entry, table, info);
+}
+
+void Checker::check_entry_key(const ast::Expression& key, const TableInfo::Key& info) {
+  const std::string& kind = info.match_kind;
+  auto refuse = [&](std::string_view what) {
+    diagnostics_.report(diag::kBadEntry, key.span,
+                        fmt::format("{} cannot be matched by a key of kind '{}'", what, kind));
+  };
+  const bool is_known = kind == "exact" || kind == "lpm" || kind == "ternary" || kind == "optional";
+  if (ast::isa<ast::Range>(&key) && is_known) return refuse("a range");
+  const auto* mask = ast::dyn_cast<ast::Mask>(&key);
+  if (mask == nullptr) return;
+  if (kind == "exact" || kind == "optional" || kind == "range") return refuse("a mask");
+  auto value = known_value(*mask->mask);
+  const Type* number = representation(info.type);
+  if (kind != "lpm" || !value || value->integer() == nullptr || !number->is(TypeKind::Bits)) return;
+  const Integer holes = all_ones(number->width) ^ reduce(*value->integer(), types_.bits(number->width));
+  if ((holes & (holes + 1)) != 0) refuse("a mask that is no prefix");
+}
+
+void Checker::check_entry(const ast::TableEntry& entry, const ast::Table& table, TableInfo& info) {
+  std::vector<const Type*> keys;
+  for (const TableInfo::Key& key : info.keys) keys.push_back(key.type);
+  TableInfo::Entry result{.element = &entry, .keys = {}, .action = 0, .reference = {}, .priority = {}};
+  result.keys = check_keyset(*entry.keyset, keys);
+  if (result.keys.size() == info.keys.size()) {
+    for (std::size_t i = 0; i < info.keys.size(); ++i) check_entry_key(*result.keys[i], info.keys[i]);
+  }
+  for (const ast::Expression* key : result.keys) {
+    if (const auto* mask = ast::dyn_cast<ast::Mask>(key)) {
+      if (!is_compile_time(*mask->value))
+        diagnostics_.report(diag::kNotConstant, mask->value->span, "a key of an entry");
+      if (!is_compile_time(*mask->mask))
+        diagnostics_.report(diag::kNotConstant, mask->mask->span, "a key of an entry");
+    } else if (const auto* range = ast::dyn_cast<ast::Range>(key)) {
+      if (!is_compile_time(*range->low))
+        diagnostics_.report(diag::kNotConstant, range->low->span, "a key of an entry");
+      if (!is_compile_time(*range->high))
+        diagnostics_.report(diag::kNotConstant, range->high->span, "a key of an entry");
+    } else if (!ast::isa<ast::DefaultKey>(key) && !is_compile_time(*key)) {
+      diagnostics_.report(diag::kNotConstant, key->span, "a key of an entry");
+    }
+  }
+  if (entry.priority != nullptr) {
+    check_expression(*entry.priority);
+    result.priority = constant_integer(*entry.priority, "a priority");
+  }
+  check_arguments(entry.action->arguments);
+  auto index = listed_action(*entry.action->action, table, info);
+  if (!index) return;
+  result.action = *index;
+  const ast::ActionElement* element = info.actions[*index].element;
+  if (element != nullptr && ast::find_annotation(element->annotations, "defaultonly") != nullptr) {
+    diagnostics_.report(diag::kBadEntry, entry.action->span,
+                        fmt::format("action '{}' is marked @defaultonly", element->action->name.text));
+  }
+  const ActionReference listed = info.actions[*index].reference;
+  if (!bind_action(*listed.action, entry.action->arguments, entry.action->span, &listed, result.reference))
+    return;
+  info.entries.push_back(std::move(result));
+}
+
+}  // namespace perfpact::p4

@@ -1,0 +1,54 @@
+#include "p4/core/lower.h"
+
+#include "base/check.h"
+#include "p4/core/lowering.h"
+#include "p4/core/verify.h"
+
+namespace perfpact::p4 {
+namespace core {
+
+Lowering::Lowering(const TypedProgram& typed, const std::string& name, Diagnostics& diagnostics)
+    : typed_(typed), diagnostics_(diagnostics), program_(std::make_unique<Program>()) {
+  program_->name = name;
+}
+
+std::unique_ptr<Program> Lowering::run() {
+  global_ = &frames_.emplace_back();
+  context_.frame = global_;
+  for (const ast::EnumMember* error : typed_.errors()) program_->errors.push_back(error->name.text);
+  for (const ast::Declaration* declaration : typed_.ast().declarations) {
+    if (const auto* control = ast::dyn_cast<ast::Control>(declaration))
+      for (const ast::Declaration* local : control->locals) local_owner_[local] = control;
+    add_header_type(*declaration);
+  }
+  exited_ = new_slot("$exited", 1);
+  rejected_ = new_slot("$rejected", 1);
+  const std::size_t errors_before = diagnostics_.error_count();
+  if (!lower_pipeline() || diagnostics_.error_count() != errors_before) return nullptr;
+  return std::move(program_);
+}
+
+void Lowering::add_header_type(const ast::Declaration& declaration) {
+  const auto* header = ast::dyn_cast<ast::Struct>(&declaration);
+  if (header == nullptr || header->struct_kind != ast::StructKind::Header || !header->type_parameters.empty()) return;
+  packet::HeaderLayout layout{header->name.text, {}};
+  for (const ast::Field* field : header->fields) {
+    const Type* type = representation(typed_.type_of(*static_cast<const ast::Declaration*>(field)));
+    if (type->is(TypeKind::Varbit)) continue;
+    layout.fields.push_back({field->name.text, data_bits(typed_.types(), type)});
+  }
+  program_->header_types.push_back(std::move(layout));
+}
+
+}  // namespace core
+
+Result<std::unique_ptr<core::Program>> lower(const TypedProgram& program, const std::string& name,
+                                             Diagnostics& diagnostics) {
+  core::Lowering lowering(program, name, diagnostics);
+  auto lowered = lowering.run();
+  if (lowered == nullptr) return std::unexpected(diagnostics.already_reported());
+  core::verify(*lowered);
+  return lowered;
+}
+
+}  // namespace perfpact::p4

@@ -1,0 +1,33 @@
+#include "p4/interpreter/interpreter.h"
+
+#include "p4/interpreter/machine.h"
+
+namespace perfpact::p4 {
+
+struct Interpreter::State {
+  interpreter::Machine machine;
+};
+
+Interpreter::Interpreter(const core::Program& program, const tables::TableSet& tables,
+                         InterpreterLimits limits)
+    : state_(new State{interpreter::Machine(program, tables, limits)}) {}
+
+Interpreter::~Interpreter() = default;
+
+program::Trace Interpreter::run(const program::InputPacket& packet) {
+  return state_->machine.run(packet);
+}
+
+void Interpreter::reset() {
+  state_->machine.reset();
+}
+
+Integer Interpreter::register_cell(core::ObjectId object, std::uint64_t index) const {
+  return state_->machine.objects().register_cell(object, index);
+}
+
+CounterCell Interpreter::counter_cell(core::ObjectId object, std::uint64_t index) const {
+  return state_->machine.objects().counter_cell(object, index);
+}
+
+}  // namespace perfpact::p4

@@ -1,0 +1,107 @@
+// Further passes, and the fate of this one.
+#include <algorithm>
+
+#include "base/check.h"
+#include "p4/interpreter/machine.h"
+
+namespace perfpact::p4::interpreter {
+namespace {
+
+// standard_metadata.instance_type of behavioral-model, by PassKind.
+constexpr std::array<unsigned, 6> kInstanceTypes{0, 6, 4, 1, 2, 5};
+static_assert(kInstanceTypes.size() == static_cast<std::size_t>(core::PassKind::Replica) + 1);
+
+bool is_clone(core::PassKind kind) {
+  return kind == core::PassKind::CloneIngress || kind == core::PassKind::CloneEgress;
+}
+
+}  // namespace
+
+void Machine::end_with(Fate fate) {
+  PERFPACT_CHECK(fate_ == Fate::Open, "a pass of kind {} meets a second fate ({} after {})",
+                 static_cast<int>(pass_->kind), static_cast<int>(fate), static_cast<int>(fate_));
+  fate_ = fate;
+}
+
+Machine::Pass Machine::further_pass(core::PassKind kind, core::ProcedureId procedure, PacketBuffer packet,
+                                    const std::vector<core::SlotId>& keep,
+                                    const std::vector<std::pair<core::SlotId, core::Operand>>& set) const {
+  Pass pass{kind,
+            procedure,
+            pass_->is_copy || is_clone(kind),
+            std::vector<Integer>(program_.slots.size()),
+            std::move(packet),
+            std::nullopt};
+  for (core::SlotId slot : keep) pass.slots[core::index(slot)] = pass_->slots[core::index(slot)];
+  pass.slots[core::index(program_.instance_type)] = kInstanceTypes[static_cast<std::size_t>(kind)];
+  for (const auto& [slot, operand] : set) pass.slots[core::index(slot)] = value_of(operand);
+  return pass;
+}
+
+PacketBuffer Machine::packet_for(bool original) const {
+  return original ? PacketBuffer(arrived_) : pass_->packet;
+}
+
+void Machine::write_checked(Pass& pass, core::SlotId slot, std::uint64_t value) {
+  if (value > all_ones(width_of(slot)))
+    return fail(fmt::format("{} does not fit in the {} bits of {}", value, width_of(slot),
+                            program_.slots[core::index(slot)].name));
+  pass.slots[core::index(slot)] = value;
+}
+
+void Machine::enqueue_replicas(const Pass& model, const std::vector<tables::MulticastReplica>& replicas,
+                               core::SlotId port, core::SlotId instance) {
+  for (const tables::MulticastReplica& replica : replicas) {
+    Pass& pass = run_.waiting.emplace_back(model);
+    write_checked(pass, port, replica.port);
+    write_checked(pass, instance, replica.instance);
+  }
+}
+
+void Machine::execute(const core::Enqueue& enqueue) {
+  if (!is_clone(enqueue.kind)) end_with(Fate::Continued);
+  run_.waiting.push_back(further_pass(enqueue.kind, enqueue.procedure, packet_for(enqueue.original_packet),
+                                      enqueue.keep, enqueue.set));
+}
+
+void Machine::execute(const core::EnqueueGroup& enqueue) {
+  end_with(Fate::Continued);
+  const auto id = static_cast<std::uint64_t>(value_of(enqueue.group));
+  if (!pass_->is_copy && !run_.group) run_.group = id;
+  const auto& groups = tables_.control_plane().multicast_groups;
+  const auto group = std::ranges::find(groups, id, &tables::ControlPlane::Group::id);
+  if (group == groups.end()) return;
+  enqueue_replicas(
+      further_pass(core::PassKind::Replica, enqueue.procedure, pass_->packet, enqueue.keep, enqueue.set),
+      group->replicas, enqueue.port, enqueue.instance);
+}
+
+void Machine::execute(const core::EnqueueClone& enqueue) {
+  const auto id = static_cast<std::uint64_t>(value_of(enqueue.session));
+  const auto& sessions = tables_.control_plane().clone_sessions;
+  const auto session = std::ranges::find(sessions, id, &tables::ControlPlane::CloneSession::id);
+  if (session == sessions.end()) return;
+  Pass model = further_pass(enqueue.kind, enqueue.procedure, packet_for(enqueue.original_packet),
+                            enqueue.keep, enqueue.set);
+  if (session->truncate_to > 0) model.truncate_to = session->truncate_to;
+  enqueue_replicas(model, session->replicas, enqueue.port, enqueue.instance);
+}
+
+void Machine::execute(const core::SendPacket& send) {
+  end_with(Fate::Sent);
+  const auto port = static_cast<std::uint64_t>(value_of(send.port));
+  Bytes bytes = *pass_->packet.input();
+  if (pass_->truncate_to && *pass_->truncate_to < bytes.size()) bytes.resize(*pass_->truncate_to);
+  run_.trace.outputs.push_back({port, std::move(bytes)});
+  if (!pass_->is_copy) run_.sent.push_back(port);
+}
+
+void Machine::execute(const core::DropPacket&) {
+  end_with(Fate::Dropped);
+}
+
+void Machine::execute(const core::Fail& failure) {
+  fail(failure.what);
+}
+
+}  // namespace perfpact::p4::interpreter

@@ -1,0 +1,61 @@
+// The entries of one table: packed rows in one array, a column each for priority and origin. What consecutive
+// entries share (action, place) is kept once, so a generated entry of up to 64 key bits takes 12 to 28 bytes.
+#pragma once
+#include <deque>
+
+#include "tables/key_layout.h"
+
+namespace perfpact::tables {
+
+class EntryStore {
+ public:
+  explicit EntryStore(const TableSchema& schema);
+
+  [[nodiscard]] const KeyLayout& layout() const { return layout_; }
+  [[nodiscard]] std::size_t size() const { return origins_.size(); }
+
+  void add(const Entry& entry);
+  /// Names what entries added by add_packed() share.
+  [[nodiscard]] std::uint32_t add_origin(ActionCall action, const Span& span);
+  /// Rows as KeyLayout::pack_matches makes them.
+  void add_packed(std::span<const std::uint64_t> first, std::span<const std::uint64_t> second,
+                  std::int64_t priority, std::uint32_t origin);
+  void reserve(std::size_t entries);
+
+  /// Puts the entries into canonical order (table_set.h); entries that are equal in it keep their order.
+  void sort();
+
+  [[nodiscard]] std::span<const std::uint64_t> first(std::size_t entry) const {
+    return {rows_.data() + entry * stride_, layout_.words()};
+  }
+  [[nodiscard]] std::span<const std::uint64_t> second(std::size_t entry) const {
+    if (layout_.is_exact()) return layout_.full_mask();
+    return {rows_.data() + entry * stride_ + layout_.words(), layout_.words()};
+  }
+  /// 0 in a table without priorities.
+  [[nodiscard]] std::int64_t priority(std::size_t entry) const {
+    return has_priorities_ ? priorities_[entry] : 0;
+  }
+  [[nodiscard]] const ActionCall& action(std::size_t entry) const { return shared_[origins_[entry]].action; }
+  [[nodiscard]] const Span& span(std::size_t entry) const { return shared_[origins_[entry]].span; }
+  [[nodiscard]] unsigned prefix_length(std::size_t entry) const {
+    return layout_.prefix_length(second(entry));
+  }
+
+ private:
+  struct Origin {
+    ActionCall action;
+    Span span;
+  };
+
+  KeyLayout layout_;
+  std::size_t stride_;
+  bool has_priorities_;
+  bool ranks_by_prefix_;
+  std::vector<std::uint64_t> rows_;
+  std::vector<std::int64_t> priorities_;  // only with priorities
+  std::vector<std::uint32_t> origins_;    // index into shared_
+  std::deque<Origin> shared_;             // never moves: LookupResult points into it
+};
+
+}  // namespace perfpact::tables

@@ -1,0 +1,223 @@
+#include "tables/table_set.h"
+
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
+
+#include "base/check.h"
+#include "tables/generate.h"
+#include "tables/lookup.h"
+#include "tables/names.h"
+
+namespace perfpact::tables {
+namespace {
+
+struct Table {
+  explicit Table(TableSchema table_schema)
+      : name(table_schema.name),
+        schema(std::move(table_schema)),
+        default_action(schema.default_action),
+        entries(schema),
+        looked_up(entries.layout().words()) {
+    for (const Entry& entry : schema.initial_entries) entries.add(entry);
+  }
+
+  std::string name;
+  TableSchema schema;
+  ActionCall default_action;
+  EntryStore entries;
+  LookupIndex index;
+  std::vector<GenerateRequest> requests;  // waiting
+  WordSet looked_up;                      // packed keys, while requests wait
+};
+
+// Two entries that match the same with the same priority; the second can never win.
+bool check_duplicates(const Table& table, Diagnostics& diagnostics) {
+  const EntryStore& entries = table.entries;
+  HashSlots seen(entries.size());
+  bool ok = true;
+  for (std::uint32_t i = 0; i < entries.size(); ++i) {
+    const auto same = [&](std::uint32_t other) {
+      return entries.priority(other) == entries.priority(i) &&
+             std::ranges::equal(entries.first(other), entries.first(i)) &&
+             std::ranges::equal(entries.second(other), entries.second(i));
+    };
+    const std::uint64_t masks =
+        hash_words(entries.second(i), static_cast<std::uint64_t>(entries.priority(i)));
+    const std::uint32_t earlier = seen.find_or_insert(hash_words(entries.first(i), masks), i, same);
+    if (earlier == HashSlots::kNone) continue;
+    diagnostics.report(diag::kDuplicateEntry, entries.span(i), table.name,
+                       table.schema.has_priorities() ? fmt::format(" with priority {}", entries.priority(i))
+                                                     : std::string());
+    diagnostics.note(entries.span(earlier), "the earlier entry");
+    ok = false;
+  }
+  return ok;
+}
+
+bool check_allowed(const Table& table, Diagnostics& diagnostics) {
+  const std::size_t initial = table.schema.initial_entries.size();
+  std::optional<Span> first_added;
+  if (table.entries.size() > initial)
+    first_added = table.entries.span(initial);
+  else if (!table.requests.empty())
+    first_added = table.requests.front().span;
+  if (table.schema.keys.empty() && (first_added || initial > 0)) {
+    diagnostics.report(diag::kKeylessEntry, initial > 0 ? table.entries.span(0) : *first_added, table.name);
+    return false;
+  }
+  if (table.schema.entries_are_const && first_added) {
+    diagnostics.report(diag::kConstEntries, *first_added, table.name);
+    diagnostics.note(table.schema.span, "the table");
+    return false;
+  }
+  return true;
+}
+
+void warn_of_capacity(const Table& table, Diagnostics& diagnostics) {
+  std::uint64_t installed = table.entries.size();
+  for (const GenerateRequest& request : table.requests) installed += request.entries;
+  if (!table.schema.size || installed <= *table.schema.size) return;
+  const Span& place = *table.schema.size < table.entries.size() ? table.entries.span(*table.schema.size)
+                                                                : table.requests.front().span;
+  diagnostics.report(diag::kCapacity, place, table.name, *table.schema.size, installed);
+  diagnostics.note(table.schema.span, "the table");
+}
+
+bool generate(Table& table, const GenerateRequest& request, Diagnostics& diagnostics) {
+  static const WordSet kNothing(0);
+  const std::size_t installed = table.entries.size();
+  const auto done = generate_entries(request, request.match_none ? table.looked_up : kNothing, table.entries);
+  if (done) return true;
+  diagnostics.report(
+      diag::kImpossibleGenerate, request.span, request.entries, table.name, done.error(),
+      installed > 0 ? fmt::format(" from each other and from the {} installed before", installed) : "",
+      request.match_none ? " and match no packet of the workload" : "");
+  return false;
+}
+
+}  // namespace
+
+struct TableSet::State {
+  std::vector<Table> tables;
+  ControlPlane control_plane;
+  bool is_finished = false;
+
+  Table& at(TableId id) {
+    PERFPACT_CHECK(static_cast<std::size_t>(id) < tables.size(), "no table {}",
+                   static_cast<std::uint32_t>(id));
+    return tables[static_cast<std::size_t>(id)];
+  }
+};
+
+TableSet::TableSet(std::vector<TableSchema> schemas) : state_(std::make_unique<State>()) {
+  state_->tables.reserve(schemas.size());
+  for (TableSchema& schema : schemas) state_->tables.emplace_back(std::move(schema));
+}
+
+TableSet::~TableSet() = default;
+TableSet::TableSet(TableSet&&) noexcept = default;
+TableSet& TableSet::operator=(TableSet&&) noexcept = default;
+
+std::size_t TableSet::size() const {
+  return state_->tables.size();
+}
+const TableSchema& TableSet::schema(TableId table) const {
+  return state_->at(table).schema;
+}
+
+Result<TableId> TableSet::find(std::string_view name, const Span& span, Diagnostics& diagnostics) const {
+  auto index = resolve_name(state_->tables, name, span, diagnostics, diag::kUnknownTable);
+  if (!index) return std::unexpected(index.error());
+  return static_cast<TableId>(*index);
+}
+
+void TableSet::add_entry(TableId table, Entry entry) {
+  PERFPACT_CHECK(!state_->is_finished, "an entry added after finish()");
+  state_->at(table).entries.add(entry);
+}
+
+void TableSet::set_default(TableId table, ActionCall action) {
+  state_->at(table).default_action = std::move(action);
+}
+
+void TableSet::request(GenerateRequest request) {
+  PERFPACT_CHECK(!state_->is_finished, "entries requested after finish()");
+  state_->at(request.table).requests.push_back(std::move(request));
+}
+
+ControlPlane& TableSet::control_plane() {
+  return state_->control_plane;
+}
+const ControlPlane& TableSet::control_plane() const {
+  return state_->control_plane;
+}
+
+bool TableSet::finish(Diagnostics& diagnostics) {
+  PERFPACT_CHECK(!state_->is_finished, "finish() called twice");
+  state_->is_finished = true;
+  bool ok = true;
+  for (Table& table : state_->tables) {
+    if (std::ranges::count(table.schema.keys, MatchKind::Lpm, &KeySchema::kind) > 1) {
+      diagnostics.report(diag::kSeveralLpmKeys, table.schema.span, table.name);
+      ok = false;
+    }
+    const bool is_allowed = check_allowed(table, diagnostics) && check_duplicates(table, diagnostics);
+    ok &= is_allowed;
+    warn_of_capacity(table, diagnostics);
+    if (!is_allowed) table.requests.clear();
+    // What may match packets need not wait for them.
+    for (const GenerateRequest& request : table.requests)
+      if (!request.match_none) ok &= generate(table, request, diagnostics);
+    std::erase_if(table.requests, [](const GenerateRequest& request) { return !request.match_none; });
+    table.entries.sort();
+    table.index.build(table.entries);
+  }
+  return ok;
+}
+
+bool TableSet::has_pending() const {
+  return std::ranges::any_of(state_->tables, [](const Table& table) { return !table.requests.empty(); });
+}
+
+bool TableSet::materialize(Diagnostics& diagnostics) {
+  PERFPACT_CHECK(state_->is_finished, "materialize() before finish()");
+  bool ok = true;
+  for (Table& table : state_->tables) {
+    if (table.requests.empty()) continue;
+    for (const GenerateRequest& request : table.requests) ok &= generate(table, request, diagnostics);
+    table.requests.clear();
+    table.looked_up = WordSet(table.entries.layout().words());
+    table.entries.sort();
+    table.index.build(table.entries);
+  }
+  return ok;
+}
+
+LookupResult TableSet::lookup(TableId id, std::span<const Integer> key) const {
+  PERFPACT_CHECK(state_->is_finished, "a look-up before finish()");
+  Table& table = state_->at(id);
+  PERFPACT_CHECK(key.size() == table.schema.keys.size(), "table '{}' has {} keys, not {}", table.name,
+                 table.schema.keys.size(), key.size());
+  LookupResult result;
+  result.action = &table.default_action;
+  result.entries = result.visited = table.entries.size();
+  if (key.empty()) return result;
+
+  const KeyLayout& layout = table.entries.layout();
+  boost::container::small_vector<std::uint64_t, 8> packed(layout.words());
+  layout.pack_key(key, {packed.data(), packed.size()});
+  if (!table.requests.empty()) table.looked_up.insert({packed.data(), packed.size()});
+  const std::uint32_t entry = table.index.find(table.entries, {packed.data(), packed.size()});
+  if (entry == LookupIndex::kMiss) return result;
+  result.hit = true;
+  result.action = &table.entries.action(entry);
+  result.visited = entry + std::uint64_t{1};
+  result.prefix_length = table.entries.prefix_length(entry);
+  return result;
+}
+
+std::uint64_t TableSet::entry_count(TableId table) const {
+  return state_->at(table).entries.size();
+}
+
+}  // namespace perfpact::tables

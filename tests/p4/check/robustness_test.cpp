@@ -1,0 +1,115 @@
+// Whatever the checker is given, it ends with a program or with an error told.
+#include <random>
+
+#include "check_program.h"
+
+namespace perfpact::p4 {
+namespace {
+
+const char* const kProgram = R"(
+#include <core.p4>
+header H { bit<8> a; bit<16> b; varbit<32> v; }
+struct S { H h; H[4] hs; bit<8> x; }
+enum bit<8> N { Low = 1, High = 2 }
+extern Reg<T> { Reg(bit<32> n); T read(in bit<32> i); }
+bit<8> twice(in bit<8> x) { return x + x; }
+parser P(packet_in p, out S s)(bit<8> n) {
+  value_set<bit<8>>(4) set;
+  state start { p.extract(s.h); transition select(s.h.a, s.h.b) { (1, 2 &&& 3): next; (set, _): accept; } }
+  state next { p.extract(s.hs.next); transition accept; }
+}
+control C(inout S s) {
+  Reg<bit<8>>(16) r;
+  N kind = N.Low;
+  action set(in bit<8> from, bit<8> value) { s.x = from ++ value[0:0] == 9w1 ? 1 : value; }
+  table t {
+    key = { s.x : exact; s.h.b : ternary; }
+    actions = { set(s.x); NoAction; }
+    default_action = NoAction();
+    const entries = { (1, 2 &&& 3) : set(s.x, 4); (_, _) : NoAction(); }
+  }
+  apply {
+    switch (t.apply().action_run) { set: { s.h = {1, 2, s.h.v}; } default: { s.h = {#}; } }
+    for (bit<8> i in 1 .. twice(3)) { s.x = s.x + r.read(0) + kind; if (i == 2) break; }
+    s.hs.push_front(1);
+  }
+}
+parser PT<T>(packet_in p, out T s); control CT<T>(inout T s); package Top<T>(PT<T> p, CT<T> c);
+Top(P(3), C()) main;
+)";
+
+std::vector<std::string> tokens_of(const std::string& text) {
+  std::vector<std::string> tokens;
+  std::string current;
+  for (char c : text) {
+    const bool is_word = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    if (!is_word && !current.empty()) {
+      tokens.push_back(current);
+      current.clear();
+    }
+    if (is_word) {
+      current += c;
+    } else {
+      tokens.emplace_back(1, c);
+    }
+  }
+  return tokens;
+}
+
+TEST(Robustness, TheProgramItselfIsRight) {
+  expect_right(kProgram);
+}
+
+TEST(Robustness, MutatedProgramsAreAnswered) {
+  std::mt19937 random(7);
+  const std::vector<std::string> tokens = tokens_of(kProgram);
+  std::vector<std::string> words;
+  for (const std::string& token : tokens) {
+    if (std::isspace(static_cast<unsigned char>(token[0])) == 0) words.push_back(token);
+  }
+  std::size_t parsed = 0;
+  for (int round = 0; round < 300; ++round) {
+    std::vector<std::string> mutated = tokens;
+    const auto changes = 1 + random() % 3;
+    for (std::size_t change = 0; change < changes; ++change) {
+      std::size_t at = 30 + random() % (mutated.size() - 30);  // the include stays
+      switch (random() % 3) {
+        case 0:
+          mutated[at] = words[random() % words.size()];
+          break;
+        case 1:
+          mutated.erase(mutated.begin() + static_cast<std::ptrdiff_t>(at));
+          break;
+        default:
+          mutated.insert(mutated.begin() + static_cast<std::ptrdiff_t>(at), words[random() % words.size()]);
+          break;
+      }
+    }
+    std::string text;
+    for (const std::string& token : mutated) text += token;
+    Checked checked = check_text(text);
+    parsed += checked.was_parsed ? 1 : 0;
+    EXPECT_EQ(checked.program == nullptr, checked.diagnostics->has_errors()) << text;
+  }
+  EXPECT_GT(parsed, 20U);
+}
+
+TEST(Robustness, DeepNestingIsAnswered) {
+  for (const char* open : {"(", "{", "-", "!"}) {
+    std::string text;
+    for (int i = 0; i < 2000; ++i) text += open;
+    Checked checked = check_text("const bit<8> x = " + text + "1;");
+    EXPECT_TRUE(checked.diagnostics->has_errors());
+  }
+  std::string members = "s";
+  for (int i = 0; i < 2000; ++i) members += ".a";
+  Checked checked = check_text("struct S { bit<8> a; } const S s = {1}; const bit<8> x = " + members + ";");
+  EXPECT_TRUE(checked.diagnostics->has_errors());
+  std::string chain = "x = 0;";
+  for (int i = 0; i < 2000; ++i) chain = "if (x == 1) { x = 2; } else " + chain;
+  Checked nested = check_text(in_control(chain));
+  EXPECT_EQ(nested.program == nullptr, nested.diagnostics->has_errors());
+}
+
+}  // namespace
+}  // namespace perfpact::p4
