@@ -1,7 +1,5 @@
 #include "p4/check/checker.h"
 
-#include "base/check.h"
-
 namespace perfpact::p4 {
 
 Checker::Checker(TypedProgram& program, Diagnostics& diagnostics)

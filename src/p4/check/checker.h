@@ -49,6 +49,9 @@ class CheckerState {
   TypedProgram& program_;
 };
 
+/// It has a default value or is marked @optional.
+[[nodiscard]] bool may_be_left_out(const ast::Parameter& parameter);
+
 class Checker {
  public:
   Checker(TypedProgram& program, Diagnostics& diagnostics);
@@ -255,7 +258,7 @@ class Checker {
   bool unify_blocks(const Type* parameter, const Type* argument, Inference& inference);
   [[nodiscard]] Substitution substitution_of(const Type* type) const;
 
-  // ---- calls.cpp
+  // ---- arguments.cpp, calls.cpp
   /// Something that takes arguments.
   struct Signature {
     const ast::Declaration* declaration = nullptr;

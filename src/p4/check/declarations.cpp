@@ -77,13 +77,6 @@ void Checker::check_struct(const ast::Struct& declaration) {
       }
     }
   }
-  const auto varbits =
-      std::ranges::count_if(fields, [](const FieldType& f) { return f.type->is(TypeKind::Varbit); });
-  if (declaration.struct_kind == ast::StructKind::Header && varbits > 1) {
-    diagnostics_.report(
-        diag::kBadDeclaration, declaration.name.span,
-        fmt::format("header '{}' has {} varbit fields; there can be one", declaration.name.text, varbits));
-  }
   types_.set_declared_fields(&declaration, std::move(fields));
   std::vector<const Type*> variables;
   for (const ast::TypeParameter* parameter : declaration.type_parameters)
@@ -105,7 +98,8 @@ void Checker::check_field_type(const ast::Struct& declaration, const ast::Field&
     case ast::StructKind::Header:
       what = "a field of a header";
       is_allowed = below->is(TypeKind::Bits) || below->is(TypeKind::Varbit) || below->is(TypeKind::Bool) ||
-                   below->is(TypeKind::Struct) || below->is(TypeKind::TypeVariable);
+                   below->is(TypeKind::Struct) || below->is(TypeKind::TypeVariable) ||
+                   (below->is(TypeKind::Stack) && size_in_bits(types_, below).has_value());
       break;
     case ast::StructKind::HeaderUnion:
       what = "a field of a header_union";
@@ -143,7 +137,7 @@ void Checker::check_enum(const ast::Enum& declaration) {
     }
     if (underlying == nullptr) continue;
     if (member->value == nullptr) {
-      diagnostics_.report(diag::kNotConstant, member->name.span,
+      diagnostics_.report(diag::kNotKnown, member->name.span,
                           fmt::format("the value of '{}' must be given: it", member->name.text));
       continue;
     }
@@ -152,7 +146,7 @@ void Checker::check_enum(const ast::Enum& declaration) {
       state_.set_value(*member, *value);
       if (is_new) declare(*member);
     } else {
-      diagnostics_.report(diag::kNotConstant, member->value->span, "the value of an enum member");
+      diagnostics_.report(diag::kNotKnown, member->value->span, "the value of an enum member");
     }
   }
   scopes_.pop_back();
@@ -257,7 +251,7 @@ void Checker::check_default(const ast::Parameter& parameter, const Type* type) {
     fits = fit(*parameter.default_value, type);
   }
   if (fits && !is_compile_time(*parameter.default_value)) {
-    diagnostics_.report(diag::kNotConstant, parameter.default_value->span, "a default value");
+    diagnostics_.report(diag::kNotKnown, parameter.default_value->span, "a default value");
   }
 }
 
@@ -386,7 +380,7 @@ void Checker::check_constant(const ast::Constant& declaration) {
     if (auto value = known_value(*declaration.value)) {
       state_.set_value(declaration, std::move(*value));
     } else if (!is_compile_time(*declaration.value)) {
-      diagnostics_.report(diag::kNotConstant, declaration.value->span, "the value of a constant");
+      diagnostics_.report(diag::kNotKnown, declaration.value->span, "the value of a constant");
     }
   }
   declare(declaration);

@@ -18,7 +18,7 @@ inline constexpr DiagnosticKind kUnknownParameter{"unknown-parameter", Severity:
 inline constexpr DiagnosticKind kDuplicateDeclaration{"duplicate-declaration", Severity::Error,
                                                       "'{}' is declared twice"};
 inline constexpr DiagnosticKind kNotAType{"not-a-type", Severity::Error, "'{}' is not a type"};
-inline constexpr DiagnosticKind kNotAValue{"not-a-value", Severity::Error, "{} is not a value"};
+inline constexpr DiagnosticKind kNoValue{"no-value", Severity::Error, "{} is not a value"};
 inline constexpr DiagnosticKind kRecursion{"recursion", Severity::Error,
                                            "'{}' calls itself; P4 has no recursion"};
 
@@ -43,8 +43,7 @@ inline constexpr DiagnosticKind kBadOperand{"bad-operand", Severity::Error, "'{}
 inline constexpr DiagnosticKind kBadCast{"bad-cast", Severity::Error, "cannot cast '{}' to '{}'"};
 inline constexpr DiagnosticKind kBadIndex{"bad-index", Severity::Error, "{}"};
 inline constexpr DiagnosticKind kDivision{"division", Severity::Error, "{}"};
-inline constexpr DiagnosticKind kNotConstant{"not-constant", Severity::Error,
-                                             "{} must be known at compile time"};
+inline constexpr DiagnosticKind kNotKnown{"not-known", Severity::Error, "{} must be known at compile time"};
 inline constexpr DiagnosticKind kConstantOverflow{"constant-overflow", Severity::Warning,
                                                   "{} does not fit in '{}'; it becomes {}"};
 inline constexpr DiagnosticKind kShiftTooFar{"shift-too-far", Severity::Warning,
@@ -109,7 +108,8 @@ inline constexpr DiagnosticKind kBadEntry{"bad-entry", Severity::Error, "{}"};
 // programs
 inline constexpr DiagnosticKind kBadMain{"bad-main", Severity::Error,
                                          "'main' must be an instance of a package"};
-inline constexpr DiagnosticKind kTooDeep{"too-deep", Severity::Error, "this is nested too deeply"};
-inline constexpr DiagnosticKind kNotSupported{"not-supported", Severity::Error, "not supported yet: {}"};
+inline constexpr DiagnosticKind kNestedTooDeeply{"nested-too-deeply", Severity::Error,
+                                                 "this is nested too deeply"};
+inline constexpr DiagnosticKind kNotCheckedYet{"not-checked-yet", Severity::Error, "not supported yet: {}"};
 
 }  // namespace perfpact::p4::diag

@@ -1,5 +1,4 @@
 // Arithmetic of P4_16 (specification, sections 8.5 to 8.8) on compile-time values.
-#include "base/check.h"
 #include "p4/check/evaluate.h"
 
 namespace perfpact::p4 {

@@ -32,7 +32,7 @@ bool is_value(const ast::Declaration& declaration) {
 const Type* Checker::check_expression(const ast::Expression& expression) {
   if (const Type* known = state_.type(expression)) return known;
   if (depth_ >= kMaxDepth) {
-    diagnostics_.report(diag::kTooDeep, expression.span);
+    diagnostics_.report(diag::kNestedTooDeeply, expression.span);
     state_.set_type(expression, unknown_);
     return unknown_;
   }
@@ -91,7 +91,7 @@ const Type* Checker::check_node(const ast::Expression& expression) {
       return types_.get({.kind = TypeKind::NamedType,
                          .arguments = {resolve(*ast::cast<ast::TypeName>(&expression)->type)}});
     default:
-      diagnostics_.report(diag::kNotAValue, expression.span, "a keyset");
+      diagnostics_.report(diag::kNoValue, expression.span, "a keyset");
       return unknown_;
   }
 }
@@ -119,7 +119,7 @@ const Type* Checker::check_name(const ast::Name& name) {
   }
   const ast::Declaration* declaration = found->front();
   if (!is_value(*declaration)) {
-    diagnostics_.report(diag::kNotAValue, name.span, fmt::format("'{}'", name.name.text));
+    diagnostics_.report(diag::kNoValue, name.span, fmt::format("'{}'", name.name.text));
     note_declaration(*declaration);
     return unknown_;
   }
@@ -159,7 +159,7 @@ const Type* Checker::check_index(const ast::Index& index) {
   if (object->is(TypeKind::Stack)) return in_range(object->width) ? object->arguments[0] : unknown_;
   if (object->is(TypeKind::Tuple)) {
     if (known == nullptr) {
-      diagnostics_.report(diag::kNotConstant, index.index->span, "the index of a tuple");
+      diagnostics_.report(diag::kNotKnown, index.index->span, "the index of a tuple");
       return unknown_;
     }
     if (!in_range(object->arguments.size())) return unknown_;
@@ -267,7 +267,7 @@ const Type* Checker::check_list(const ast::List& list) {
     types.push_back(check_expression(*element));
     if (types.back()->is(TypeKind::Unknown)) is_known = false;
     if (types.back()->is(TypeKind::Void) || types.back()->is(TypeKind::NamedType)) {
-      diagnostics_.report(diag::kNotAValue, element->span, fmt::format("'{}'", to_string(types.back())));
+      diagnostics_.report(diag::kNoValue, element->span, fmt::format("'{}'", to_string(types.back())));
       is_known = false;
     }
   }
@@ -326,7 +326,7 @@ std::optional<Integer> Checker::constant_integer(const ast::Expression& expressi
   if (value && value->integer() != nullptr) return *value->integer();
   const Type* number = representation(type);
   if (number->is(TypeKind::Bits) || number->is(TypeKind::InfInt)) {
-    diagnostics_.report(diag::kNotConstant, expression.span, what);
+    diagnostics_.report(diag::kNotKnown, expression.span, what);
   } else {
     mismatch(expression, int_);
   }

@@ -11,7 +11,7 @@ constexpr unsigned kMaxStatementDepth = 1000;
 
 bool Checker::check_statement(const ast::Statement& statement) {
   if (depth_ >= kMaxStatementDepth) {
-    diagnostics_.report(diag::kTooDeep, statement.span);
+    diagnostics_.report(diag::kNestedTooDeeply, statement.span);
     return true;
   }
   const Restore<unsigned> restore(depth_);
@@ -219,7 +219,7 @@ void Checker::check_value_label(const ast::Expression& label, const Type* type, 
   if (!check_fit(label, type)) return;
   auto value = known_value(label);
   if (!value) {
-    if (!is_compile_time(label)) diagnostics_.report(diag::kNotConstant, label.span, "the label of a case");
+    if (!is_compile_time(label)) diagnostics_.report(diag::kNotKnown, label.span, "the label of a case");
     return;
   }
   if (std::ranges::any_of(seen, [&](const Constant& other) { return equal(other, *value); })) {

@@ -115,7 +115,7 @@ bool Checker::bind_action(const ast::Action& action, const Arguments& arguments,
     *place = bound;
     const bool is_data = bound.parameter->direction == ast::Direction::None;
     if (is_data && bound.value != nullptr && !is_compile_time(*bound.value)) {
-      diagnostics_.report(diag::kNotConstant, bound.value->span,
+      diagnostics_.report(diag::kNotKnown, bound.value->span,
                           fmt::format("the value for '{}'", bound.parameter->name.text));
       is_right = false;
     }
@@ -221,7 +221,7 @@ void Checker::add_no_action(TableInfo& info) {
 
 void Checker::check_entries(const ast::Table& table, TableInfo& info) {
   info.entries_are_const = table.entries_are_const;
-  if (table.has_entries && table.keys.empty()) {
+  if (!table.entries.empty() && table.keys.empty()) {
     diagnostics_.report(diag::kBadEntry, table.name.span,
                         fmt::format("table '{}' has entries but no key", table.name.text));
     return;
@@ -258,16 +258,16 @@ void Checker::check_entry(const ast::TableEntry& entry, const ast::Table& table,
   for (const ast::Expression* key : result.keys) {
     if (const auto* mask = ast::dyn_cast<ast::Mask>(key)) {
       if (!is_compile_time(*mask->value))
-        diagnostics_.report(diag::kNotConstant, mask->value->span, "a key of an entry");
+        diagnostics_.report(diag::kNotKnown, mask->value->span, "a key of an entry");
       if (!is_compile_time(*mask->mask))
-        diagnostics_.report(diag::kNotConstant, mask->mask->span, "a key of an entry");
+        diagnostics_.report(diag::kNotKnown, mask->mask->span, "a key of an entry");
     } else if (const auto* range = ast::dyn_cast<ast::Range>(key)) {
       if (!is_compile_time(*range->low))
-        diagnostics_.report(diag::kNotConstant, range->low->span, "a key of an entry");
+        diagnostics_.report(diag::kNotKnown, range->low->span, "a key of an entry");
       if (!is_compile_time(*range->high))
-        diagnostics_.report(diag::kNotConstant, range->high->span, "a key of an entry");
+        diagnostics_.report(diag::kNotKnown, range->high->span, "a key of an entry");
     } else if (!ast::isa<ast::DefaultKey>(key) && !is_compile_time(*key)) {
-      diagnostics_.report(diag::kNotConstant, key->span, "a key of an entry");
+      diagnostics_.report(diag::kNotKnown, key->span, "a key of an entry");
     }
   }
   if (entry.priority != nullptr) {

@@ -143,7 +143,7 @@ const Type* Checker::resolve_array(const ast::ArrayType& type) {
   if (element->is(TypeKind::Unknown) || !size) return unknown_;
   switch (element->kind) {
     case TypeKind::Extern:
-      diagnostics_.report(diag::kNotSupported, type.span, "arrays of extern instances");
+      diagnostics_.report(diag::kNotCheckedYet, type.span, "arrays of extern instances");
       return unknown_;
     case TypeKind::Void:
     case TypeKind::InfInt:

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "base/check.h"
-
 namespace perfpact::p4 {
 
 namespace {

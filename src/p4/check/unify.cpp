@@ -7,11 +7,6 @@ namespace perfpact::p4 {
 
 namespace {
 
-bool is_optional(const ast::Parameter& parameter) {
-  return parameter.default_value != nullptr ||
-         ast::find_annotation(parameter.annotations, "optional") != nullptr;
-}
-
 const std::vector<ast::Parameter*>* apply_parameters(const ast::Declaration* declaration) {
   if (const auto* d = ast::dyn_cast_or_null<ast::Parser>(declaration)) return &d->parameters;
   if (const auto* d = ast::dyn_cast_or_null<ast::ParserType>(declaration)) return &d->parameters;
@@ -53,8 +48,6 @@ bool Checker::unify(const Type* parameter, const Type* argument, Inference& infe
   }
   if (parameter == argument || argument->is(TypeKind::Dots)) return true;
   switch (parameter->kind) {
-    case TypeKind::InfInt:
-      return argument->is(TypeKind::Bits);
     case TypeKind::Bits:
     case TypeKind::Newtype:
       return is_number(parameter) &&
@@ -149,12 +142,16 @@ bool Checker::unify_blocks(const Type* parameter, const Type* argument, Inferenc
   }
   auto rest_is_optional = [&](const Parameters& parameters) {
     return std::all_of(parameters.begin() + static_cast<std::ptrdiff_t>(common), parameters.end(),
-                       [](const ast::Parameter* p) { return is_optional(*p); });
+                       [](const ast::Parameter* p) { return may_be_left_out(*p); });
   };
   return rest_is_optional(*expected) && rest_is_optional(*given);
 }
 
 bool Checker::bind(const ast::TypeParameter* variable, const Type* argument, Inference& inference) {
+  if (argument->is(TypeKind::TypeVariable) &&
+      inference.variables.contains(ast::cast<ast::TypeParameter>(argument->declaration))) {
+    return true;  // a default value speaks of the variables themselves
+  }
   const Type*& bound = inference.bindings[variable];
   if (bound == nullptr || bound == argument) {
     bound = argument;

@@ -22,9 +22,9 @@ std::string annotation_string(const Annotations& annotations, std::string_view n
 }
 
 std::string_view spelling(BinaryOperator op) {
-  static constexpr std::array<std::string_view, 21> kSpellings = {
-      "*", "/", "%", "+", "-", "|+|", "|-|", "<<", ">>", "<=", ">=",
-      "<", ">", "!=", "==", "&", "^", "|", "++", "&&", "||"};
+  static constexpr std::array<std::string_view, 21> kSpellings = {"*",  "/",  "%",  "+",  "-",  "|+|", "|-|",
+                                                                  "<<", ">>", "<=", ">=", "<",  ">",   "!=",
+                                                                  "==", "&",  "^",  "|",  "++", "&&",  "||"};
   return kSpellings.at(static_cast<std::size_t>(op));
 }
 

@@ -1,6 +1,6 @@
-// The abstract syntax tree of a P4_16 program: the whole grammar (P4_16 specification, appendix "P4 Grammar"),
-// as written, with spans. Names are not resolved, constants not folded; the checker adds what it finds in
-// tables beside the tree, indexed by NodeId (check/typed_program.h).
+// The abstract syntax tree of a P4_16 program: the whole grammar (P4_16 specification, appendix "P4
+// Grammar"), as written, with spans. Names are not resolved, constants not folded; the checker adds what it
+// finds in tables beside the tree, indexed by NodeId (check/typed_program.h).
 //
 // Nodes are owned by an Ast and never move; they refer to each other by plain pointers. Node kinds are told
 // apart with llvm::isa / cast / dyn_cast.
@@ -32,20 +32,93 @@ enum class NodeId : std::uint32_t {};
 
 enum class NodeKind : std::uint8_t {
   // expressions
-  IntegerLiteral, BoolLiteral, StringLiteral, Name, Member, Index, Slice, PlusSlice, Unary, Binary,
-  Conditional, Cast, Call, ConstructorCall, List, StructLiteral, InvalidHeader, Dots, This, TypeName,
-  Mask, Range, DefaultKey, TupleKey,
+  IntegerLiteral,
+  BoolLiteral,
+  StringLiteral,
+  Name,
+  Member,
+  Index,
+  Slice,
+  PlusSlice,
+  Unary,
+  Binary,
+  Conditional,
+  Cast,
+  Call,
+  ConstructorCall,
+  List,
+  StructLiteral,
+  InvalidHeader,
+  Dots,
+  This,
+  TypeName,
+  Mask,
+  Range,
+  DefaultKey,
+  TupleKey,
   // types
-  BitType, VarbitType, InfIntType, BoolType, ErrorType, MatchKindType, StringType, VoidType, DontCareType,
-  NamedType, SpecializedType, ArrayType, TupleType, ListType,
+  BitType,
+  VarbitType,
+  InfIntType,
+  BoolType,
+  ErrorType,
+  MatchKindType,
+  StringType,
+  VoidType,
+  DontCareType,
+  NamedType,
+  SpecializedType,
+  ArrayType,
+  TupleType,
+  ListType,
   // statements
-  Assign, CallStatement, If, Block, Empty, Return, Exit, Break, Continue, Switch, For, ForIn, DeclarationStatement,
+  Assign,
+  CallStatement,
+  If,
+  Block,
+  Empty,
+  Return,
+  Exit,
+  Break,
+  Continue,
+  Switch,
+  For,
+  ForIn,
+  DeclarationStatement,
   // declarations
-  Constant, Variable, Instance, ValueSet, Extern, Method, Function, Action, Parser, ParserType, Control,
-  ControlType, Package, Struct, Enum, ErrorDeclaration, MatchKindDeclaration, Typedef, Newtype, Table, State,
-  Parameter, TypeParameter, EnumMember, Field,
+  Constant,
+  Variable,
+  Instance,
+  ValueSet,
+  Extern,
+  Method,
+  Function,
+  Action,
+  Parser,
+  ParserType,
+  Control,
+  ControlType,
+  Package,
+  Struct,
+  Enum,
+  ErrorDeclaration,
+  MatchKindDeclaration,
+  Typedef,
+  Newtype,
+  Table,
+  State,
+  Parameter,
+  TypeParameter,
+  EnumMember,
+  Field,
   // parts
-  Annotation, SelectCase, SwitchCase, KeyElement, ActionElement, TableEntry, TableProperty,
+  Annotation,
+  SelectCase,
+  SwitchCase,
+  KeyElement,
+  ActionElement,
+  TableEntry,
+  TableProperty,
 };
 
 struct Node {
@@ -71,13 +144,15 @@ struct Declaration;
 struct Block;
 
 /// Defines the constructor and the classof of a node type that is one NodeKind.
-#define PERFPACT_AST_NODE(TYPE, BASE)                                             \
-  TYPE() : BASE(NodeKind::TYPE) {}                                               \
-  static bool classof(const Node* node) { return node->kind == NodeKind::TYPE; }
-#define PERFPACT_AST_GROUP(TYPE, FIRST, LAST)                                     \
-  using Node::Node;                                                              \
-  static bool classof(const Node* node) {                                        \
-    return node->kind >= NodeKind::FIRST && node->kind <= NodeKind::LAST;        \
+#define PERFPACT_AST_NODE(TYPE, BASE)     \
+  TYPE() : BASE(NodeKind::TYPE) {}        \
+  static bool classof(const Node* node) { \
+    return node->kind == NodeKind::TYPE;  \
+  }
+#define PERFPACT_AST_GROUP(TYPE, FIRST, LAST)                             \
+  using Node::Node;                                                       \
+  static bool classof(const Node* node) {                                 \
+    return node->kind >= NodeKind::FIRST && node->kind <= NodeKind::LAST; \
   }
 
 // ---- annotations -----------------------------------------------------------------------------------------
@@ -87,10 +162,10 @@ struct Annotation : Node {
   PERFPACT_AST_NODE(Annotation, Node)
   Identifier name;
   bool structured = false;
-  std::string body;                                          // unstructured: the text of the tokens
-  std::vector<std::string> strings;                          // unstructured: its string literals, unescaped
-  std::vector<Expression*> expressions;                      // structured
-  std::vector<std::pair<Identifier, Expression*>> entries;   // structured
+  std::string body;                                         // unstructured: the text of the tokens
+  std::vector<std::string> strings;                         // unstructured: its string literals, unescaped
+  std::vector<Expression*> expressions;                     // structured
+  std::vector<std::pair<Identifier, Expression*>> entries;  // structured
 };
 using Annotations = std::vector<Annotation*>;
 
@@ -160,8 +235,27 @@ struct Unary : Expression {
   Expression* operand = nullptr;
 };
 enum class BinaryOperator : std::uint8_t {
-  Multiply, Divide, Modulo, Add, Subtract, AddSaturate, SubtractSaturate, ShiftLeft, ShiftRight,
-  LessEqual, GreaterEqual, Less, Greater, NotEqual, Equal, BitAnd, BitXor, BitOr, Concat, And, Or,
+  Multiply,
+  Divide,
+  Modulo,
+  Add,
+  Subtract,
+  AddSaturate,
+  SubtractSaturate,
+  ShiftLeft,
+  ShiftRight,
+  LessEqual,
+  GreaterEqual,
+  Less,
+  Greater,
+  NotEqual,
+  Equal,
+  BitAnd,
+  BitXor,
+  BitOr,
+  Concat,
+  And,
+  Or,
 };
 struct Binary : Expression {
   PERFPACT_AST_NODE(Binary, Expression)
@@ -260,14 +354,28 @@ struct VarbitType : Type {
   PERFPACT_AST_NODE(VarbitType, Type)
   Expression* width = nullptr;
 };
-struct InfIntType : Type { PERFPACT_AST_NODE(InfIntType, Type) };
-struct BoolType : Type { PERFPACT_AST_NODE(BoolType, Type) };
-struct ErrorType : Type { PERFPACT_AST_NODE(ErrorType, Type) };
-struct MatchKindType : Type { PERFPACT_AST_NODE(MatchKindType, Type) };
-struct StringType : Type { PERFPACT_AST_NODE(StringType, Type) };
-struct VoidType : Type { PERFPACT_AST_NODE(VoidType, Type) };
+struct InfIntType : Type {
+  PERFPACT_AST_NODE(InfIntType, Type)
+};
+struct BoolType : Type {
+  PERFPACT_AST_NODE(BoolType, Type)
+};
+struct ErrorType : Type {
+  PERFPACT_AST_NODE(ErrorType, Type)
+};
+struct MatchKindType : Type {
+  PERFPACT_AST_NODE(MatchKindType, Type)
+};
+struct StringType : Type {
+  PERFPACT_AST_NODE(StringType, Type)
+};
+struct VoidType : Type {
+  PERFPACT_AST_NODE(VoidType, Type)
+};
 /// `_` as a type argument
-struct DontCareType : Type { PERFPACT_AST_NODE(DontCareType, Type) };
+struct DontCareType : Type {
+  PERFPACT_AST_NODE(DontCareType, Type)
+};
 struct NamedType : Type {
   PERFPACT_AST_NODE(NamedType, Type)
   Identifier name;
@@ -323,14 +431,22 @@ struct Block : Statement {
   Annotations annotations;
   std::vector<Statement*> statements;
 };
-struct Empty : Statement { PERFPACT_AST_NODE(Empty, Statement) };
+struct Empty : Statement {
+  PERFPACT_AST_NODE(Empty, Statement)
+};
 struct Return : Statement {
   PERFPACT_AST_NODE(Return, Statement)
   Expression* value = nullptr;  // or null
 };
-struct Exit : Statement { PERFPACT_AST_NODE(Exit, Statement) };
-struct Break : Statement { PERFPACT_AST_NODE(Break, Statement) };
-struct Continue : Statement { PERFPACT_AST_NODE(Continue, Statement) };
+struct Exit : Statement {
+  PERFPACT_AST_NODE(Exit, Statement)
+};
+struct Break : Statement {
+  PERFPACT_AST_NODE(Break, Statement)
+};
+struct Continue : Statement {
+  PERFPACT_AST_NODE(Continue, Statement)
+};
 /// `label: { ... }`; without a body it falls through to the next case that has one.
 struct SwitchCase : Node {
   PERFPACT_AST_NODE(SwitchCase, Node)
@@ -395,8 +511,8 @@ struct Variable : Declaration {
   Type* type = nullptr;
   Expression* initializer = nullptr;  // or null
 };
-/// `Type(arguments) name;` or `... name = { abstract methods };`. For `Type(arguments) name[n];` the type is an
-/// ArrayType.
+/// `Type(arguments) name;` or `... name = { abstract methods };`. For `Type(arguments) name[n];` the type is
+/// an ArrayType.
 struct Instance : Declaration {
   PERFPACT_AST_NODE(Instance, Declaration)
   Type* type = nullptr;

@@ -14,16 +14,89 @@ namespace {
 using namespace ast;
 
 // In the order of NodeKind.
-constexpr std::array kKindNames = std::to_array<std::string_view>(
-    {"integer", "bool", "string", "name", "member", "index", "slice", "plus_slice", "unary", "binary", "conditional",
-     "cast", "call", "constructor_call", "list", "struct_literal", "invalid_header", "dots", "this", "type_name", "mask",
-     "range", "default", "tuple_key", "bit_type", "varbit_type", "int_type", "bool_type", "error_type",
-     "match_kind_type", "string_type", "void_type", "dont_care_type", "named_type", "specialized_type", "array_type",
-     "tuple_type", "list_type", "assign", "call_statement", "if", "block", "empty", "return", "exit", "break",
-     "continue", "switch", "for", "for_in", "declare", "constant", "variable", "instance", "value_set", "extern",
-     "method", "function", "action", "parser", "parser_type", "control", "control_type", "package", "struct", "enum",
-     "error", "match_kind", "typedef", "newtype", "table", "state", "parameter", "type_parameter", "enum_member",
-     "field", "annotation", "select_case", "switch_case", "key", "action_ref", "entry", "property"});
+constexpr std::array kKindNames = std::to_array<std::string_view>({"integer",
+                                                                   "bool",
+                                                                   "string",
+                                                                   "name",
+                                                                   "member",
+                                                                   "index",
+                                                                   "slice",
+                                                                   "plus_slice",
+                                                                   "unary",
+                                                                   "binary",
+                                                                   "conditional",
+                                                                   "cast",
+                                                                   "call",
+                                                                   "constructor_call",
+                                                                   "list",
+                                                                   "struct_literal",
+                                                                   "invalid_header",
+                                                                   "dots",
+                                                                   "this",
+                                                                   "type_name",
+                                                                   "mask",
+                                                                   "range",
+                                                                   "default",
+                                                                   "tuple_key",
+                                                                   "bit_type",
+                                                                   "varbit_type",
+                                                                   "int_type",
+                                                                   "bool_type",
+                                                                   "error_type",
+                                                                   "match_kind_type",
+                                                                   "string_type",
+                                                                   "void_type",
+                                                                   "dont_care_type",
+                                                                   "named_type",
+                                                                   "specialized_type",
+                                                                   "array_type",
+                                                                   "tuple_type",
+                                                                   "list_type",
+                                                                   "assign",
+                                                                   "call_statement",
+                                                                   "if",
+                                                                   "block",
+                                                                   "empty",
+                                                                   "return",
+                                                                   "exit",
+                                                                   "break",
+                                                                   "continue",
+                                                                   "switch",
+                                                                   "for",
+                                                                   "for_in",
+                                                                   "declare",
+                                                                   "constant",
+                                                                   "variable",
+                                                                   "instance",
+                                                                   "value_set",
+                                                                   "extern",
+                                                                   "method",
+                                                                   "function",
+                                                                   "action",
+                                                                   "parser",
+                                                                   "parser_type",
+                                                                   "control",
+                                                                   "control_type",
+                                                                   "package",
+                                                                   "struct",
+                                                                   "enum",
+                                                                   "error",
+                                                                   "match_kind",
+                                                                   "typedef",
+                                                                   "newtype",
+                                                                   "table",
+                                                                   "state",
+                                                                   "parameter",
+                                                                   "type_parameter",
+                                                                   "enum_member",
+                                                                   "field",
+                                                                   "annotation",
+                                                                   "select_case",
+                                                                   "switch_case",
+                                                                   "key",
+                                                                   "action_ref",
+                                                                   "entry",
+                                                                   "property"});
 
 class Dumper {
  public:
@@ -36,7 +109,8 @@ class Dumper {
       if (declaration->span.file != file) {
         file = declaration->span.file;
         std::size_t count = 1;
-        while (i + count < tree.declarations.size() && tree.declarations[i + count]->span.file == file) ++count;
+        while (i + count < tree.declarations.size() && tree.declarations[i + count]->span.file == file)
+          ++count;
         out_ += fmt::format("file {}: {} declarations\n", sources_.name(file), count);
         if (sources_.name(file).starts_with('<')) {
           i += count;
@@ -63,8 +137,8 @@ class Dumper {
   };
   [[nodiscard]] Children line(const Node& node, std::string_view details = "") {
     fmt::format_to(std::back_inserter(out_), "{:{}}{} {}:{}{}{}\n", "", depth_ * 2,
-                   kKindNames.at(static_cast<std::size_t>(node.kind)), node.span.begin.line, node.span.begin.column,
-                   details.empty() ? "" : " ", details);
+                   kKindNames.at(static_cast<std::size_t>(node.kind)), node.span.begin.line,
+                   node.span.begin.column, details.empty() ? "" : " ", details);
     return Children(depth_);
   }
 
@@ -79,7 +153,8 @@ class Dumper {
       std::string details = annotation->name.text;
       if (!annotation->body.empty()) details += fmt::format("({})", annotation->body);
       if (annotation->structured) {
-        std::string values = join_text(annotation->expressions, [](const Expression* e) { return to_source(*e); });
+        std::string values =
+            join_text(annotation->expressions, [](const Expression* e) { return to_source(*e); });
         std::string entries = join_text(annotation->entries, [](const auto& entry) {
           return fmt::format("{} = {}", entry.first.text, to_source(*entry.second));
         });
@@ -90,17 +165,18 @@ class Dumper {
   }
 
   void expression(std::string_view name, const Expression* value) {
-    if (value != nullptr) fmt::format_to(std::back_inserter(out_), "{:{}}{} {}:{} {}\n", "", depth_ * 2, name,
-                                         value->span.begin.line, value->span.begin.column, to_source(*value));
+    if (value != nullptr)
+      fmt::format_to(std::back_inserter(out_), "{:{}}{} {}:{} {}\n", "", depth_ * 2, name,
+                     value->span.begin.line, value->span.begin.column, to_source(*value));
   }
 
   void statement(const Statement* node) {
     if (node == nullptr) return;
     if (const auto* declared = dyn_cast<DeclarationStatement>(node)) return declare(*declared->declaration);
     if (const auto* assign = dyn_cast<Assign>(node)) {
-      Children children = line(*node, fmt::format("{} {}= {}", to_source(*assign->left),
-                                                  assign->op ? ast::spelling(*assign->op) : "",
-                                                  to_source(*assign->right)));
+      Children children =
+          line(*node, fmt::format("{} {}= {}", to_source(*assign->left),
+                                  assign->op ? ast::spelling(*assign->op) : "", to_source(*assign->right)));
       return;
     }
     if (const auto* call = dyn_cast<CallStatement>(node)) {
@@ -178,16 +254,20 @@ class Dumper {
         signature(*cast<Extern>(&node));
         for (const Method* each : cast<Extern>(&node)->methods) declare(*each);
         return;
-      case NodeKind::Method: return signature(*cast<Method>(&node));
+      case NodeKind::Method:
+        return signature(*cast<Method>(&node));
       case NodeKind::Function:
         signature(*cast<Function>(&node));
         return statement(cast<Function>(&node)->body);
       case NodeKind::Action:
         signature(*cast<Action>(&node));
         return statement(cast<Action>(&node)->body);
-      case NodeKind::ParserType: return signature(*cast<ParserType>(&node));
-      case NodeKind::ControlType: return signature(*cast<ControlType>(&node));
-      case NodeKind::Package: return signature(*cast<Package>(&node));
+      case NodeKind::ParserType:
+        return signature(*cast<ParserType>(&node));
+      case NodeKind::ControlType:
+        return signature(*cast<ControlType>(&node));
+      case NodeKind::Package:
+        return signature(*cast<Package>(&node));
       case NodeKind::Parser:
         signature(*cast<Parser>(&node));
         for (const Declaration* each : cast<Parser>(&node)->locals) declare(*each);
@@ -204,12 +284,18 @@ class Dumper {
       case NodeKind::Typedef:
         if (const Declaration* declared = cast<Typedef>(&node)->declared) declare(*declared);
         return;
-      case NodeKind::Table: return table(*cast<Table>(&node));
-      case NodeKind::State: return state(*cast<State>(&node));
-      case NodeKind::Enum: return members(cast<Enum>(&node)->members);
-      case NodeKind::ErrorDeclaration: return members(cast<ErrorDeclaration>(&node)->members);
-      case NodeKind::MatchKindDeclaration: return members(cast<MatchKindDeclaration>(&node)->members);
-      default: return;
+      case NodeKind::Table:
+        return table(*cast<Table>(&node));
+      case NodeKind::State:
+        return state(*cast<State>(&node));
+      case NodeKind::Enum:
+        return members(cast<Enum>(&node)->members);
+      case NodeKind::ErrorDeclaration:
+        return members(cast<ErrorDeclaration>(&node)->members);
+      case NodeKind::MatchKindDeclaration:
+        return members(cast<MatchKindDeclaration>(&node)->members);
+      default:
+        return;
     }
   }
 
@@ -222,10 +308,14 @@ class Dumper {
   }
   static std::string_view direction(Direction direction) {
     switch (direction) {
-      case Direction::In: return "in ";
-      case Direction::Out: return "out ";
-      case Direction::InOut: return "inout ";
-      case Direction::None: break;
+      case Direction::In:
+        return "in ";
+      case Direction::Out:
+        return "out ";
+      case Direction::InOut:
+        return "inout ";
+      case Direction::None:
+        break;
     }
     return "";
   }
@@ -233,40 +323,55 @@ class Dumper {
   /// Name, type and value of a declaration.
   static std::string details(const Declaration& node) {
     std::string name = node.name.text;
-    auto typed = [&](const Type* type) { return type == nullptr ? name : fmt::format("{} {}", to_source(*type), name); };
+    auto typed = [&](const Type* type) {
+      return type == nullptr ? name : fmt::format("{} {}", to_source(*type), name);
+    };
     switch (node.kind) {
-      case NodeKind::Constant: return typed(cast<Constant>(&node)->type) + with_value(cast<Constant>(&node)->value);
+      case NodeKind::Constant:
+        return typed(cast<Constant>(&node)->type) + with_value(cast<Constant>(&node)->value);
       case NodeKind::Variable:
         return typed(cast<Variable>(&node)->type) + with_value(cast<Variable>(&node)->initializer);
       case NodeKind::Instance: {
         auto argument = [](const Argument& a) {
-          return fmt::format("{}{}", a.name ? a.name->text + " = " : "", a.value == nullptr ? "_" : to_source(*a.value));
+          return fmt::format("{}{}", a.name ? a.name->text + " = " : "",
+                             a.value == nullptr ? "_" : to_source(*a.value));
         };
         return fmt::format("{}({})", typed(cast<Instance>(&node)->type),
                            join_text(cast<Instance>(&node)->arguments, argument));
       }
       case NodeKind::ValueSet:
-        return fmt::format("{} size {}", typed(cast<ValueSet>(&node)->element), to_source(*cast<ValueSet>(&node)->size));
-      case NodeKind::Extern: return name + (cast<Extern>(&node)->is_forward ? " forward" : "");
+        return fmt::format("{} size {}", typed(cast<ValueSet>(&node)->element),
+                           to_source(*cast<ValueSet>(&node)->size));
+      case NodeKind::Extern:
+        return name + (cast<Extern>(&node)->is_forward ? " forward" : "");
       case NodeKind::Method:
-        return (cast<Method>(&node)->is_abstract ? "abstract " : "") + typed(cast<Method>(&node)->return_type);
+        return (cast<Method>(&node)->is_abstract ? "abstract " : "") +
+               typed(cast<Method>(&node)->return_type);
       case NodeKind::Function:
-        return (cast<Function>(&node)->is_extern() ? "extern " : "") + typed(cast<Function>(&node)->return_type);
+        return (cast<Function>(&node)->is_extern() ? "extern " : "") +
+               typed(cast<Function>(&node)->return_type);
       case NodeKind::Parameter: {
         const auto& parameter = *cast<Parameter>(&node);
         return fmt::format("{}{}{}", direction(parameter.direction), typed(parameter.type),
                            with_value(parameter.default_value));
       }
-      case NodeKind::Field: return typed(cast<Field>(&node)->type);
-      case NodeKind::Typedef: return typed(cast<Typedef>(&node)->type);
-      case NodeKind::Newtype: return typed(cast<Newtype>(&node)->type);
-      case NodeKind::Enum: return typed(cast<Enum>(&node)->underlying);
-      case NodeKind::EnumMember: return name + with_value(cast<EnumMember>(&node)->value);
+      case NodeKind::Field:
+        return typed(cast<Field>(&node)->type);
+      case NodeKind::Typedef:
+        return typed(cast<Typedef>(&node)->type);
+      case NodeKind::Newtype:
+        return typed(cast<Newtype>(&node)->type);
+      case NodeKind::Enum:
+        return typed(cast<Enum>(&node)->underlying);
+      case NodeKind::EnumMember:
+        return name + with_value(cast<EnumMember>(&node)->value);
       case NodeKind::Struct: {
         static constexpr std::array<std::string_view, 3> kKinds = {"struct", "header", "header_union"};
-        return fmt::format("{} {}", kKinds.at(static_cast<std::size_t>(cast<Struct>(&node)->struct_kind)), name);
+        return fmt::format("{} {}", kKinds.at(static_cast<std::size_t>(cast<Struct>(&node)->struct_kind)),
+                           name);
       }
-      default: return name;
+      default:
+        return name;
     }
   }
 
@@ -274,14 +379,16 @@ class Dumper {
     std::string result = to_source(*action.action);
     if (!action.has_arguments) return result;
     auto argument = [](const Argument& a) {
-      return fmt::format("{}{}", a.name ? a.name->text + " = " : "", a.value == nullptr ? "_" : to_source(*a.value));
+      return fmt::format("{}{}", a.name ? a.name->text + " = " : "",
+                         a.value == nullptr ? "_" : to_source(*a.value));
     };
     return fmt::format("{}({})", result, join_text(action.arguments, argument));
   }
 
   void table(const Table& node) {
     for (const KeyElement* key : node.keys) {
-      Children children = line(*key, fmt::format("{}: {}", to_source(*key->expression), key->match_kind.text));
+      Children children =
+          line(*key, fmt::format("{}: {}", to_source(*key->expression), key->match_kind.text));
       annotate(key->annotations);
     }
     for (const ActionElement* action : node.actions) {
@@ -289,9 +396,11 @@ class Dumper {
       annotate(action->annotations);
     }
     for (const TableEntry* entry : node.entries) {
-      std::string priority = entry->priority == nullptr ? "" : fmt::format("priority {}: ", to_source(*entry->priority));
-      Children children = line(*entry, fmt::format("{}{}{}: {}", node.entries_are_const || entry->is_const ? "const " : "",
-                                                   priority, to_source(*entry->keyset), action_text(*entry->action)));
+      std::string priority =
+          entry->priority == nullptr ? "" : fmt::format("priority {}: ", to_source(*entry->priority));
+      Children children =
+          line(*entry, fmt::format("{}{}{}: {}", node.entries_are_const || entry->is_const ? "const " : "",
+                                   priority, to_source(*entry->keyset), action_text(*entry->action)));
       annotate(entry->annotations);
     }
     for (const TableProperty* property : node.properties) {
@@ -322,6 +431,8 @@ class Dumper {
 
 }  // namespace
 
-std::string dump(const Ast& ast, const SourceManager& sources) { return Dumper(sources).run(ast); }
+std::string dump(const Ast& ast, const SourceManager& sources) {
+  return Dumper(sources).run(ast);
+}
 
 }  // namespace perfpact::p4

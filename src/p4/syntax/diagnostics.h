@@ -14,13 +14,15 @@ inline constexpr DiagnosticKind kEmptyProgram{"empty-program", Severity::Error,
 inline constexpr DiagnosticKind kIncludeNotFound{"include-not-found", Severity::Error,
                                                  "there is no file '{}' to include{}"};
 inline constexpr DiagnosticKind kBadDefine{
-    "bad-define", Severity::Error, "cannot define '{}': expected NAME or NAME=VALUE, where NAME is an identifier"};
+    "bad-define", Severity::Error,
+    "cannot define '{}': expected NAME or NAME=VALUE, where NAME is an identifier"};
 inline constexpr DiagnosticKind kPreprocessor{"preprocessor", Severity::Error, "{}"};
 inline constexpr DiagnosticKind kPreprocessorWarning{"preprocessor-warning", Severity::Warning, "{}"};
 inline constexpr DiagnosticKind kUnknownDirective{"unknown-directive", Severity::Warning,
                                                   "the directive '#{}' is not known and ignored{}"};
-inline constexpr DiagnosticKind kExpansionTooLarge{"expansion-too-large", Severity::Error,
-                                                   "the program grows beyond {} MB in preprocessing"};
+inline constexpr DiagnosticKind kExpansionTooLarge{
+    "expansion-too-large", Severity::Error,
+    "preprocessing makes the program too large: over {} tokens or {} MB"};
 
 // tokens
 inline constexpr DiagnosticKind kUnexpectedCharacter{"unexpected-character", Severity::Error,
@@ -37,7 +39,8 @@ inline constexpr DiagnosticKind kLiteralTruncated{"literal-truncated", Severity:
 // grammar
 inline constexpr DiagnosticKind kExpectedToken{"expected-token", Severity::Error, "expected {}, found {}"};
 inline constexpr DiagnosticKind kExpectedAfter{"expected-after", Severity::Error, "expected '{}' after {}"};
-inline constexpr DiagnosticKind kExpectedType{"expected-type", Severity::Error, "expected a type, found {}{}"};
+inline constexpr DiagnosticKind kExpectedType{"expected-type", Severity::Error,
+                                              "expected a type, found {}{}"};
 inline constexpr DiagnosticKind kExpectedExpression{"expected-expression", Severity::Error,
                                                     "expected an expression, found {}"};
 inline constexpr DiagnosticKind kExpectedStatement{"expected-statement", Severity::Error,
@@ -46,15 +49,17 @@ inline constexpr DiagnosticKind kExpectedDeclaration{"expected-declaration", Sev
                                                      "expected {}, found {}{}"};
 inline constexpr DiagnosticKind kUnclosed{"unclosed", Severity::Error, "expected '{}' before {}"};
 inline constexpr DiagnosticKind kExtraBrace{"extra-brace", Severity::Error, "this '}}' closes nothing"};
-inline constexpr DiagnosticKind kNotAValue{"not-a-value", Severity::Error, "'{}' is a type; expected a value"};
-inline constexpr DiagnosticKind kNotAStatement{"not-a-statement", Severity::Error,
-                                               "an expression is not a statement; expected a call or an assignment"};
-inline constexpr DiagnosticKind kDeclarationNotHere{"declaration-not-here", Severity::Error,
-                                                    "a declaration needs a block here: put it into '{{' and '}}'"};
-inline constexpr DiagnosticKind kVariableNotHere{"variable-not-here", Severity::Error,
-                                                 "a variable is not allowed here; expected a function or an instance"};
-inline constexpr DiagnosticKind kConstructorName{"constructor-name", Severity::Error,
-                                                 "'{}' has no return type, and the constructor is called '{}'"};
+inline constexpr DiagnosticKind kNotAValue{"not-a-value", Severity::Error,
+                                           "'{}' is a type; expected a value"};
+inline constexpr DiagnosticKind kNotAStatement{
+    "not-a-statement", Severity::Error, "an expression is not a statement; expected a call or an assignment"};
+inline constexpr DiagnosticKind kDeclarationNotHere{
+    "declaration-not-here", Severity::Error, "a declaration needs a block here: put it into '{{' and '}}'"};
+inline constexpr DiagnosticKind kVariableNotHere{
+    "variable-not-here", Severity::Error,
+    "a variable is not allowed here; expected a function or an instance"};
+inline constexpr DiagnosticKind kConstructorName{
+    "constructor-name", Severity::Error, "'{}' has no return type, and the constructor is called '{}'"};
 inline constexpr DiagnosticKind kStatementNotInState{"statement-not-in-state", Severity::Error,
                                                      "{} is not allowed in a parser state"};
 inline constexpr DiagnosticKind kAnnotationNotHere{"annotation-not-here", Severity::Error,

@@ -9,8 +9,12 @@
 namespace perfpact::p4 {
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 class Lexer {
  public:
@@ -81,7 +85,8 @@ class Lexer {
 
   void string() {
     std::size_t end = at_ + 1;
-    while (end < text_.size() && text_[end] != '"') end += text_[end] == '\\' && end + 1 < text_.size() ? 2 : 1;
+    while (end < text_.size() && text_[end] != '"')
+      end += text_[end] == '\\' && end + 1 < text_.size() ? 2 : 1;
     if (end < text_.size()) return add(TokenKind::String, end + 1 - at_);
     // The rest of the line is taken for the string.
     add(TokenKind::String, std::min(text_.find('\n', at_), text_.size()) - at_);
@@ -112,11 +117,16 @@ class Lexer {
 int base_prefix(std::string_view digits) {
   if (digits.size() < 2 || digits[0] != '0') return 0;
   switch (std::tolower(static_cast<unsigned char>(digits[1]))) {
-    case 'x': return 16;
-    case 'b': return 2;
-    case 'o': return 8;
-    case 'd': return 10;
-    default: return 0;
+    case 'x':
+      return 16;
+    case 'b':
+      return 2;
+    case 'o':
+      return 8;
+    case 'd':
+      return 10;
+    default:
+      return 0;
   }
 }
 
@@ -140,7 +150,8 @@ Result<Integer> parse_digits(const Token& token, std::size_t start, Diagnostics&
   for (char c : digits) {
     if (c == '_') continue;
     if (!is_digit_of(c, base))
-      return std::unexpected(malformed(token, fmt::format("'{}' is not a digit of base {}", c, base), diagnostics));
+      return std::unexpected(
+          malformed(token, fmt::format("'{}' is not a digit of base {}", c, base), diagnostics));
     cleaned += c;
   }
   if (cleaned.size() == before) return std::unexpected(malformed(token, "it has no digits", diagnostics));

@@ -16,7 +16,8 @@ struct ParseOptions {
 };
 
 /// Parses a program. Reports what the preprocessor, the lexer and the parser find, several errors per run.
-[[nodiscard]] Result<std::unique_ptr<ast::Ast>> parse_program(const std::string& path, const ParseOptions& options,
+[[nodiscard]] Result<std::unique_ptr<ast::Ast>> parse_program(const std::string& path,
+                                                              const ParseOptions& options,
                                                               Diagnostics& diagnostics);
 /// The tree as indented text, stable enough for golden tests.
 [[nodiscard]] std::string dump(const ast::Ast& ast, const SourceManager& sources);

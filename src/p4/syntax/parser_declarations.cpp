@@ -30,8 +30,9 @@ ast::Declaration* Parser::declaration() {
   ast::Annotations found = annotations();
   ast::Declaration* result = keyword_declaration();
   if (result == nullptr) {
-    static const std::vector<TokenKind> kKeywords = {Action, Const, Control, Enum,   Extern,  Header, HeaderUnion,
-                                                     Package, TokenKind::Parser, Struct, Typedef};
+    static const std::vector<TokenKind> kKeywords = {
+        Action,      Const,   Control,           Enum,   Extern, Header,
+        HeaderUnion, Package, TokenKind::Parser, Struct, Typedef};
     bool is_generic = at_function() && kind(2) == Less;
     if (!is_generic && correct_keyword("a declaration", kKeywords))
       result = keyword_declaration();
@@ -47,19 +48,34 @@ ast::Declaration* Parser::declaration() {
 /// The declaration that the keyword at the current token starts, or null.
 ast::Declaration* Parser::keyword_declaration() {
   switch (kind()) {
-    case Const: return constant();
-    case Extern: return extern_declaration();
-    case Action: return action();
-    case TokenKind::Parser: return parser_declaration();
-    case Control: return control_declaration();
-    case Package: return package();
-    case Header: case HeaderUnion: case Struct: return struct_declaration();
-    case Enum: return enum_declaration();
-    case Typedef: return typedef_declaration();
-    case Type: return newtype_declaration();
-    case Error: return kind(1) == LeftBrace ? error_declaration() : nullptr;
-    case MatchKind: return kind(1) == LeftBrace ? match_kind_declaration() : nullptr;
-    default: return nullptr;
+    case Const:
+      return constant();
+    case Extern:
+      return extern_declaration();
+    case Action:
+      return action();
+    case TokenKind::Parser:
+      return parser_declaration();
+    case Control:
+      return control_declaration();
+    case Package:
+      return package();
+    case Header:
+    case HeaderUnion:
+    case Struct:
+      return struct_declaration();
+    case Enum:
+      return enum_declaration();
+    case Typedef:
+      return typedef_declaration();
+    case Type:
+      return newtype_declaration();
+    case Error:
+      return kind(1) == LeftBrace ? error_declaration() : nullptr;
+    case MatchKind:
+      return kind(1) == LeftBrace ? match_kind_declaration() : nullptr;
+    default:
+      return nullptr;
   }
 }
 
@@ -69,7 +85,8 @@ ast::Annotations Parser::annotations() {
   return result;
 }
 
-// annotation: "@" name [ "(" tokens ")" | "[" expressions or key = value "]" ] | "@pragma" name tokens END_OF_LINE
+// annotation: "@" name [ "(" tokens ")" | "[" expressions or key = value "]" ] | "@pragma" name tokens
+// END_OF_LINE
 ast::Annotation* Parser::annotation() {
   auto* node = start<ast::Annotation>();
   bool is_pragma = take().kind == Pragma;
@@ -375,7 +392,8 @@ ast::EnumMember* Parser::enum_member(bool with_value) {
   node->annotations = std::move(found);
   node->name = identifier();
   if (with_value) {
-    expect_after(Assign, fmt::format("the name '{}': members of a serializable enum have values", node->name.text));
+    expect_after(Assign,
+                 fmt::format("the name '{}': members of a serializable enum have values", node->name.text));
     node->value = expression();
   }
   return finish(node);

@@ -12,6 +12,7 @@ void Parser::deepen() {
 
 // expression: binary [ "?" expression ":" expression ]
 ast::Expression* Parser::expression() {
+  Nesting nesting(*this);
   std::size_t siblings = std::exchange(expression_depth_, 0);
   ast::Expression* result = binary(0);
   if (at(Question)) {
@@ -32,31 +33,51 @@ ast::Expression* Parser::expression() {
 
 std::optional<Parser::OperatorHere> Parser::operator_here() const {
   switch (kind()) {
-    case OrOr: return {{BinaryOperator::Or, 1, 1}};
-    case AndAnd: return {{BinaryOperator::And, 2, 1}};
-    case EqualEqual: return {{BinaryOperator::Equal, 3, 1}};
-    case NotEqual: return {{BinaryOperator::NotEqual, 3, 1}};
-    case Less: return {{BinaryOperator::Less, 4, 1}};
-    case LessEqual: return {{BinaryOperator::LessEqual, 4, 1}};
-    case GreaterEqual: return {{BinaryOperator::GreaterEqual, 4, 1}};
+    case OrOr:
+      return {{BinaryOperator::Or, 1, 1}};
+    case AndAnd:
+      return {{BinaryOperator::And, 2, 1}};
+    case EqualEqual:
+      return {{BinaryOperator::Equal, 3, 1}};
+    case NotEqual:
+      return {{BinaryOperator::NotEqual, 3, 1}};
+    case Less:
+      return {{BinaryOperator::Less, 4, 1}};
+    case LessEqual:
+      return {{BinaryOperator::LessEqual, 4, 1}};
+    case GreaterEqual:
+      return {{BinaryOperator::GreaterEqual, 4, 1}};
     case Greater:
       if (no_greater_) return std::nullopt;
       if (peek().joined && kind(1) == Greater) return {{BinaryOperator::ShiftRight, 8, 2}};
       if (peek().joined && kind(1) == GreaterEqual) return std::nullopt;  // >>=
       return {{BinaryOperator::Greater, 4, 1}};
-    case Or: return {{BinaryOperator::BitOr, 5, 1}};
-    case Xor: return {{BinaryOperator::BitXor, 6, 1}};
-    case And: return {{BinaryOperator::BitAnd, 7, 1}};
-    case ShiftLeft: return {{BinaryOperator::ShiftLeft, 8, 1}};
-    case PlusPlus: return {{BinaryOperator::Concat, 9, 1}};
-    case Plus: return {{BinaryOperator::Add, 9, 1}};
-    case Minus: return {{BinaryOperator::Subtract, 9, 1}};
-    case PlusSaturate: return {{BinaryOperator::AddSaturate, 9, 1}};
-    case MinusSaturate: return {{BinaryOperator::SubtractSaturate, 9, 1}};
-    case Star: return {{BinaryOperator::Multiply, 10, 1}};
-    case Slash: return {{BinaryOperator::Divide, 10, 1}};
-    case Percent: return {{BinaryOperator::Modulo, 10, 1}};
-    default: return std::nullopt;
+    case Or:
+      return {{BinaryOperator::BitOr, 5, 1}};
+    case Xor:
+      return {{BinaryOperator::BitXor, 6, 1}};
+    case And:
+      return {{BinaryOperator::BitAnd, 7, 1}};
+    case ShiftLeft:
+      return {{BinaryOperator::ShiftLeft, 8, 1}};
+    case PlusPlus:
+      return {{BinaryOperator::Concat, 9, 1}};
+    case Plus:
+      return {{BinaryOperator::Add, 9, 1}};
+    case Minus:
+      return {{BinaryOperator::Subtract, 9, 1}};
+    case PlusSaturate:
+      return {{BinaryOperator::AddSaturate, 9, 1}};
+    case MinusSaturate:
+      return {{BinaryOperator::SubtractSaturate, 9, 1}};
+    case Star:
+      return {{BinaryOperator::Multiply, 10, 1}};
+    case Slash:
+      return {{BinaryOperator::Divide, 10, 1}};
+    case Percent:
+      return {{BinaryOperator::Modulo, 10, 1}};
+    default:
+      return std::nullopt;
   }
 }
 
@@ -90,11 +111,16 @@ ast::Expression* Parser::unary() {
     return finish(node);
   };
   switch (kind()) {
-    case Not: return prefixed(ast::UnaryOperator::Not);
-    case Tilde: return prefixed(ast::UnaryOperator::Complement);
-    case Minus: return prefixed(ast::UnaryOperator::Negate);
-    case Plus: return prefixed(ast::UnaryOperator::Plus);
-    default: break;
+    case Not:
+      return prefixed(ast::UnaryOperator::Not);
+    case Tilde:
+      return prefixed(ast::UnaryOperator::Complement);
+    case Minus:
+      return prefixed(ast::UnaryOperator::Negate);
+    case Plus:
+      return prefixed(ast::UnaryOperator::Plus);
+    default:
+      break;
   }
   if (!at_cast()) return postfix(primary(), false);
   auto* node = start<ast::Cast>();
@@ -116,7 +142,8 @@ bool Parser::at_cast() const {
     return behind == RightParenthesis || behind == LeftBracket;
   }
   // `(unknown) x` can only be meant as a cast.
-  return kind(1) == Identifier && kind(2) == RightParenthesis && (kind(3) == Identifier || kind(3) == Integer);
+  return kind(1) == Identifier && kind(2) == RightParenthesis &&
+         (kind(3) == Identifier || kind(3) == Integer);
 }
 
 ast::Expression* Parser::postfix(ast::Expression* object, bool is_statement) {
@@ -229,17 +256,24 @@ ast::Expression* Parser::primary() {
       node->value = unescape(take().text);
       return node;
     }
-    case True: case False: {
+    case True:
+    case False: {
       auto* node = start<ast::BoolLiteral>();
       node->value = take().kind == True;
       return node;
     }
-    case This: return simple(start<ast::This>());
-    case Dots: return simple(start<ast::Dots>());
-    case TokenKind::InvalidHeader: return simple(start<ast::InvalidHeader>());
-    case LeftBrace: return braces();
-    case LeftParenthesis: return parenthesized();
-    default: break;
+    case This:
+      return simple(start<ast::This>());
+    case Dots:
+      return simple(start<ast::Dots>());
+    case TokenKind::InvalidHeader:
+      return simple(start<ast::InvalidHeader>());
+    case LeftBrace:
+      return braces();
+    case LeftParenthesis:
+      return parenthesized();
+    default:
+      break;
   }
   if (at_type_name() || at(Error)) return type_primary();
   if (at_name() || (at(Dot) && at_name(1))) return named_primary();
@@ -281,7 +315,8 @@ ast::Expression* Parser::type_primary() {
   return node;
 }
 
-// "{" [ expression { "," expression } [ "," ] ] "}" | "{" name "=" expression { "," ... } [ "," "..." ] [ "," ] "}"
+// "{" [ expression { "," expression } [ "," ] ] "}" | "{" name "=" expression { "," ... } [ "," "..." ] [ ","
+// ] "}"
 ast::Expression* Parser::braces() {
   Span open = peek().span;
   bool outer = std::exchange(no_greater_, false);

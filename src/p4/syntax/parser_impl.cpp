@@ -30,7 +30,8 @@ const Token& Parser::expect(TokenKind kind) {
 void Parser::expect_after(TokenKind kind, std::string_view what) {
   if (accept(kind)) return;
   const Span& last = previous().span;
-  fail(diag::kExpectedAfter, Span{last.file, last.end, {last.end.line, last.end.column + 1}}, spelling(kind), what);
+  fail(diag::kExpectedAfter, Span{last.file, last.end, {last.end.line, last.end.column + 1}}, spelling(kind),
+       what);
 }
 
 void Parser::expect_closing(TokenKind kind, const Span& open) {
@@ -40,11 +41,21 @@ void Parser::expect_closing(TokenKind kind, const Span& open) {
   throw Abandon{};
 }
 
-void Parser::expect_closing_angle() { expect(Greater); }
+void Parser::expect_closing_angle() {
+  expect(Greater);
+}
 
 bool Parser::is_name(TokenKind kind) {
   switch (kind) {
-    case Identifier: case Actions: case Apply: case Entries: case Key: case List: case Priority: case State: case Type:
+    case Identifier:
+    case Actions:
+    case Apply:
+    case Entries:
+    case Key:
+    case List:
+    case Priority:
+    case State:
+    case Type:
       return true;
     default:
       return false;
@@ -53,7 +64,8 @@ bool Parser::is_name(TokenKind kind) {
 
 ast::Identifier Parser::identifier(std::string_view what) {
   if (!at_name()) {
-    std::string found = is_keyword(kind()) ? fmt::format("the keyword {}", describe(peek())) : describe(peek());
+    std::string found =
+        is_keyword(kind()) ? fmt::format("the keyword {}", describe(peek())) : describe(peek());
     fail(diag::kExpectedToken, peek().span, what, found);
   }
   const Token& token = take();
@@ -65,7 +77,8 @@ std::string Parser::describe(const Token& token) {
   if (token.kind == End || token.kind == EndPragma) return std::string(spelling(token.kind));
   if (token.kind == Unexpected) {
     auto byte = static_cast<unsigned char>(token.text.front());
-    if (byte <= 0x20 || byte == 0x7f || (byte >= 0x80 && token.text.size() == 1)) return fmt::format("0x{:02x}", byte);
+    if (byte <= 0x20 || byte == 0x7f || (byte >= 0x80 && token.text.size() == 1))
+      return fmt::format("0x{:02x}", byte);
   }
   if (token.text.size() > kLongest) return fmt::format("'{}...'", token.text.substr(0, kLongest));
   return fmt::format("'{}'", token.text);
@@ -75,13 +88,18 @@ std::optional<std::size_t> Parser::behind_brackets(std::size_t index) const {
   std::size_t depth = 0;
   for (; index < tokens_.size(); ++index) {
     switch (tokens_[index].kind) {
-      case LeftParenthesis: case LeftBracket: case LeftBrace:
+      case LeftParenthesis:
+      case LeftBracket:
+      case LeftBrace:
         ++depth;
         break;
-      case RightParenthesis: case RightBracket: case RightBrace:
+      case RightParenthesis:
+      case RightBracket:
+      case RightBrace:
         if (--depth == 0) return index + 1;
         break;
-      case Semicolon: case End:
+      case Semicolon:
+      case End:
         return std::nullopt;
       default:
         break;
@@ -98,7 +116,9 @@ void Parser::fail_unclosed() {
   throw Abandon{};
 }
 
-void Parser::too_deep() { fail(diag::kTooDeep, peek().span, kMaxDepth); }
+void Parser::too_deep() {
+  fail(diag::kTooDeep, peek().span, kMaxDepth);
+}
 
 bool Parser::correct_keyword(std::string_view what, const std::vector<TokenKind>& keywords) {
   if (!at(Identifier) || types_.is_type(peek().text)) return false;
@@ -115,9 +135,18 @@ bool Parser::correct_keyword(std::string_view what, const std::vector<TokenKind>
 bool Parser::begins_outer(Level level) const {
   if (level == Level::Program) return false;
   switch (kind()) {
-    case Control: case TokenKind::Parser: case Header: case HeaderUnion: case Struct: case Package: case Extern: case Typedef:
+    case Control:
+    case TokenKind::Parser:
+    case Header:
+    case HeaderUnion:
+    case Struct:
+    case Package:
+    case Extern:
+    case Typedef:
       return true;
-    case Action: case Table: case Enum:
+    case Action:
+    case Table:
+    case Enum:
       return level == Level::Statements;
     case State:
       return level == Level::Statements && at_name(1) && kind(2) == LeftBrace;
@@ -130,7 +159,14 @@ bool Parser::begins_outer(Level level) const {
 
 bool Parser::begins_element(Level level, bool nested) const {
   switch (kind()) {
-    case If: case Return: case Exit: case Switch: case For: case Break: case Continue: case Transition:
+    case If:
+    case Return:
+    case Exit:
+    case Switch:
+    case For:
+    case Break:
+    case Continue:
+    case Transition:
       return level == Level::Statements && !nested;
     case Action:
       return level == Level::Members || (level == Level::Program && !nested);
@@ -140,10 +176,17 @@ bool Parser::begins_element(Level level, bool nested) const {
       return level == Level::Members && at_name(1) && kind(2) == LeftBrace;
     case Apply:
       return level == Level::Members && kind(1) == LeftBrace;
-    case Control: case TokenKind::Parser: case Header: case HeaderUnion: case Struct: case Package: case Extern:
+    case Control:
+    case TokenKind::Parser:
+    case Header:
+    case HeaderUnion:
+    case Struct:
+    case Package:
+    case Extern:
     case Typedef:
       return level == Level::Program;
-    case Const: case Enum:
+    case Const:
+    case Enum:
       return !nested;
     default:
       return false;

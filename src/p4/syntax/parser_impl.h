@@ -1,8 +1,8 @@
 // The parser: recursive descent over the tokens, precedence climbing for expressions. The grammar is that of
 // the P4_16 specification as the reference compiler reads it; comments show the rules.
 //
-// P4's grammar depends on which names are types (TypeNames). `<` after an expression starts type arguments if a
-// type follows it and the matching `>` is followed by `(`.
+// P4's grammar depends on which names are types (TypeNames). `<` after an expression starts type arguments if
+// a type follows it and the matching `>` is followed by `(`.
 //
 // Errors: a syntax error is reported where it is met and thrown as Abandon to the nearest list of elements
 // (statements, fields, states, declarations ...), which skips to the next element and goes on. No Abandon
@@ -191,7 +191,8 @@ class Parser {
     std::vector<ast::TypeParameter*> type_parameters;
     std::vector<ast::Parameter*> parameters;
   };
-  /// ("parser" | "control" | "package") name typeParameters "(" parameters ")"; the caller has opened the scope.
+  /// ("parser" | "control" | "package") name typeParameters "(" parameters ")"; the caller has opened the
+  /// scope.
   Head head();
   ast::Declaration* parser_declaration();
   ast::Declaration* control_declaration();

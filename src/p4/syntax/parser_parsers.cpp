@@ -86,7 +86,12 @@ ast::State* Parser::state() {
       fail(diag::kExpectedToken, peek().span, "'}' after the transition", describe(peek()));
     if (at(Transition)) return transition(*node);
     switch (kind()) {
-      case Return: case Exit: case Switch: case For: case Break: case Continue:
+      case Return:
+      case Exit:
+      case Switch:
+      case For:
+      case Break:
+      case Continue:
         report(diag::kStatementNotInState, peek().span, describe(peek()));
         break;
       default:
@@ -150,7 +155,8 @@ void Parser::control_local(ast::Control& control) {
   if (control.body != nullptr)
     fail(diag::kExpectedToken, peek().span, "'}' after the apply block", describe(peek()));
   ast::Annotations found = annotations();
-  bool is_keyword_form = kind(1) == LeftBrace || (at_name(1) && (kind(2) == LeftBrace || kind(2) == LeftParenthesis));
+  bool is_keyword_form =
+      kind(1) == LeftBrace || (at_name(1) && (kind(2) == LeftBrace || kind(2) == LeftParenthesis));
   if (is_keyword_form) correct_keyword("a declaration or 'apply'", kKeywords);
   if (at(Apply) && kind(1) != Semicolon) {
     if (!found.empty()) report(diag::kAnnotationNotHere, found.front()->span);

@@ -19,7 +19,8 @@ ast::Statement* Parser::statement(bool declarations_allowed) {
   Nesting nesting(*this);
   ast::Annotations found = annotations();
   if (ast::Statement* result = keyword_statement(found)) return result;
-  if (at(Const) || at_typed_declaration()) return declaration_statement(std::move(found), declarations_allowed);
+  if (at(Const) || at_typed_declaration())
+    return declaration_statement(std::move(found), declarations_allowed);
   if (!found.empty()) report(diag::kAnnotationNotHere, found.front()->span);
   ast::Statement* result = assignment_or_call();
   expect_after(Semicolon, ast::isa<ast::Assign>(result) ? "the assignment" : "the call");
@@ -36,17 +37,29 @@ ast::Statement* Parser::keyword_statement(ast::Annotations annotations) {
   if (at(LeftBrace)) return block(std::move(annotations));
   if (at(For)) return for_statement(std::move(annotations));
   switch (kind()) {
-    case Semicolon: case If: case Switch: case Return: case Exit: case Break: case Continue:
+    case Semicolon:
+    case If:
+    case Switch:
+    case Return:
+    case Exit:
+    case Break:
+    case Continue:
       if (!annotations.empty()) report(diag::kAnnotationNotHere, annotations.front()->span);
       break;
-    default: return nullptr;
+    default:
+      return nullptr;
   }
   switch (kind()) {
-    case If: return if_statement();
-    case Switch: return switch_statement();
-    case Exit: return simple(start<ast::Exit>());
-    case Break: return simple(start<ast::Break>());
-    case Continue: return simple(start<ast::Continue>());
+    case If:
+      return if_statement();
+    case Switch:
+      return switch_statement();
+    case Exit:
+      return simple(start<ast::Exit>());
+    case Break:
+      return simple(start<ast::Break>());
+    case Continue:
+      return simple(start<ast::Continue>());
     case Return: {
       auto* node = start<ast::Return>();
       take();
@@ -93,7 +106,8 @@ std::optional<BinaryOperator> Parser::accept_assignment(bool& accepted) {
   return std::nullopt;
 }
 
-// lvalue "=" expression | lvalue op "=" expression | lvalue [ typeArguments ] "(" arguments ")"; without the ";"
+// lvalue "=" expression | lvalue op "=" expression | lvalue [ typeArguments ] "(" arguments ")"; without the
+// ";"
 ast::Statement* Parser::assignment_or_call() {
   bool starts_lvalue = at_name() || at(Dot) || at(This) || at(LeftParenthesis);
   if (!starts_lvalue) fail(diag::kExpectedStatement, peek().span, describe(peek()), "");

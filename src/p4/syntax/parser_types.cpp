@@ -8,7 +8,13 @@ using enum TokenKind;
 
 bool Parser::at_type_keyword(std::size_t ahead) const {
   switch (kind(ahead)) {
-    case Bit: case Bool: case Int: case MatchKind: case StringType: case Tuple: case Varbit:
+    case Bit:
+    case Bool:
+    case Int:
+    case MatchKind:
+    case StringType:
+    case Tuple:
+    case Varbit:
       return true;
     case Error:
       return kind(ahead + 1) != Dot;
@@ -86,10 +92,14 @@ ast::Type* Parser::base_type() {
     return node;
   };
   switch (kind()) {
-    case Bool: return simple(start<ast::BoolType>());
-    case Error: return simple(start<ast::ErrorType>());
-    case MatchKind: return simple(start<ast::MatchKindType>());
-    case StringType: return simple(start<ast::StringType>());
+    case Bool:
+      return simple(start<ast::BoolType>());
+    case Error:
+      return simple(start<ast::ErrorType>());
+    case MatchKind:
+      return simple(start<ast::MatchKindType>());
+    case StringType:
+      return simple(start<ast::StringType>());
     case Int:
       if (kind(1) != Less) return simple(start<ast::InfIntType>());
       [[fallthrough]];
@@ -138,13 +148,13 @@ ast::Type* Parser::named_type() {
   return finish(result);
 }
 
-/// Reports that the current token is no type. A name in a place that fits a type is taken for one from then on; a
-/// misspelt keyword is taken for that keyword.
+/// Reports that the current token is no type. A name in a place that fits a type is taken for one from then
+/// on; a misspelt keyword is taken for that keyword.
 void Parser::unknown_type() {
-  static const std::vector<std::string> kTypeKeywords = {"bit", "bool", "error", "int", "string", "tuple", "varbit",
-                                                         "void"};
-  static const std::vector<std::string> kStatementKeywords = {"action", "break",  "const", "continue", "exit",
-                                                              "return", "switch", "table"};
+  static const std::vector<std::string> kTypeKeywords = {"bit",    "bool",  "error",  "int",
+                                                         "string", "tuple", "varbit", "void"};
+  static const std::vector<std::string> kStatementKeywords = {"action", "break",  "const",  "continue",
+                                                              "exit",   "return", "switch", "table"};
   const Token& token = peek();
   std::optional<std::string> nearest;
   if (at_name()) {
@@ -200,7 +210,8 @@ std::optional<std::size_t> Parser::behind_type_arguments(std::size_t index) cons
       case Greater:
         if (--angles == 0) return index + 1;
         break;
-      case LeftParenthesis: case LeftBracket: {
+      case LeftParenthesis:
+      case LeftBracket: {
         std::optional<std::size_t> behind = behind_brackets(index);
         if (!behind) return std::nullopt;
         index = *behind;
@@ -209,10 +220,31 @@ std::optional<std::size_t> Parser::behind_type_arguments(std::size_t index) cons
       case Dot:
         if (is_name(tokens_[index - 1].kind)) return std::nullopt;
         break;
-      case Comma: case Integer: case Underscore: case Void: case Plus: case Minus: case Star: case Slash: case Percent:
-      case Bit: case Bool: case Int: case MatchKind: case StringType: case Tuple: case Varbit: case Error:
+      case Comma:
+      case Integer:
+      case Underscore:
+      case Void:
+      case Plus:
+      case Minus:
+      case Star:
+      case Slash:
+      case Percent:
+      case Bit:
+      case Bool:
+      case Int:
+      case MatchKind:
+      case StringType:
+      case Tuple:
+      case Varbit:
+      case Error:
         break;
-      case Semicolon: case LeftBrace: case RightBrace: case RightParenthesis: case AndAnd: case OrOr: case End:
+      case Semicolon:
+      case LeftBrace:
+      case RightBrace:
+      case RightParenthesis:
+      case AndAnd:
+      case OrOr:
+      case End:
         return std::nullopt;
       default:
         // Other operators are in the width of a `bit<w>` only.

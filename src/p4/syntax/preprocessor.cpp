@@ -32,7 +32,8 @@ namespace {
 
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 constexpr std::size_t kMaxProgramBytes = 32 * kMegabyte;
-constexpr std::size_t kMaxTextBytes = 256 * kMegabyte;
+constexpr std::size_t kMaxTextBytes = 128 * kMegabyte;
+constexpr std::size_t kMaxTokens = 4'000'000;
 constexpr std::size_t kMaxErrors = 20;
 constexpr std::string_view kBuiltinDirectory = "/<built-in>";
 
@@ -70,7 +71,8 @@ Result<std::string> predefines(const std::vector<std::string>& defines, Diagnost
   for (const std::string& define : defines) {
     std::size_t equal = std::min(define.find('='), define.size());
     std::string_view value = equal < define.size() ? std::string_view(define).substr(equal + 1) : "1";
-    if (!is_identifier(std::string_view(define).substr(0, equal)) || value.find('\n') != std::string_view::npos) {
+    if (!is_identifier(std::string_view(define).substr(0, equal)) ||
+        value.find('\n') != std::string_view::npos) {
       diagnostics.report(diag::kBadDefine, Span{}, define);
       continue;
     }
@@ -105,17 +107,35 @@ class Places {
   /// `location` must be in a file, not in a macro.
   Place place(clang::SourceLocation location) {
     if (location.isInvalid()) return {};
-    clang::PresumedLoc presumed = clang_sources_.getPresumedLoc(location);
-    if (presumed.isInvalid() || clang_sources_.isWrittenInBuiltinFile(location)) return {};
-    return {file(presumed), {presumed.getLine(), presumed.getColumn()}};
+    auto [id, offset] = clang_sources_.getDecomposedLoc(location);
+    if (id != line_.id || offset < line_.begin || offset > line_.end) find_line(location, id, offset);
+    if (line_.file == FileId::None) return {};
+    return {line_.file, {line_.number, offset - line_.begin + 1}};
   }
 
  private:
-  FileId file(const clang::PresumedLoc& presumed) {
-    if (presumed.getFilename() == last_name_) return last_file_;
-    last_name_ = presumed.getFilename();
-    last_file_ = find_or_add(presumed);
-    return last_file_;
+  /// The line that was looked at last: asking clang for every token is slow on long lines.
+  struct Line {
+    clang::FileID id;
+    unsigned begin = 1;  // offsets in the file; empty at first
+    unsigned end = 0;
+    FileId file = FileId::None;
+    std::uint32_t number = 0;
+  };
+
+  void find_line(clang::SourceLocation location, clang::FileID id, unsigned offset) {
+    llvm::StringRef text = clang_sources_.getBufferData(id);
+    std::size_t before = text.substr(0, offset).rfind('\n');
+    line_ = {id, before == llvm::StringRef::npos ? 0 : static_cast<unsigned>(before + 1),
+             static_cast<unsigned>(std::min(text.find('\n', offset), text.size())), FileId::None, 0};
+    clang::PresumedLoc presumed = clang_sources_.getPresumedLoc(location);
+    if (presumed.isInvalid() || clang_sources_.isWrittenInBuiltinFile(location)) return;
+    line_.number = presumed.getLine();
+    if (presumed.getFilename() != last_name_) {
+      last_name_ = presumed.getFilename();
+      last_file_ = find_or_add(presumed);
+    }
+    line_.file = last_file_;
   }
 
   FileId find_or_add(const clang::PresumedLoc& presumed) {
@@ -137,6 +157,7 @@ class Places {
 
   clang::SourceManager& clang_sources_;
   SourceManager& sources_;
+  Line line_;
   const char* last_name_ = nullptr;
   FileId last_file_ = FileId::None;
 };
@@ -189,9 +210,11 @@ class Listener : public clang::DiagnosticConsumer {
     std::ranges::sort(candidates);
     diagnostics_.report(diag::kIncludeNotFound, span, name, did_you_mean(name, candidates));
     if (directories_.empty())
-      diagnostics_.note({}, "only the built-in files and the program's own directory were searched; -I adds directories");
+      diagnostics_.note(
+          {}, "only the built-in files and the program's own directory were searched; -I adds directories");
     else
-      diagnostics_.note({}, fmt::format("searched in {} and the built-in files", fmt::join(directories_, ", ")));
+      diagnostics_.note({},
+                        fmt::format("searched in {} and the built-in files", fmt::join(directories_, ", ")));
   }
 
   Diagnostics& diagnostics_;
@@ -217,15 +240,14 @@ class ClangPreprocessor {
     target_options->Triple = "x86_64-unknown-linux-gnu";
     target_.reset(clang::TargetInfo::CreateTargetInfo(engine_, target_options));
     PERFPACT_CHECK(target_ != nullptr, "clang knows no target");
-    clang::FileEntryRef main_file =
-        files_.getVirtualFileRef(path, static_cast<off_t>(text.size()), 0);
+    clang::FileEntryRef main_file = files_.getVirtualFileRef(path, static_cast<off_t>(text.size()), 0);
     sources_.overrideFileContents(main_file, llvm::MemoryBuffer::getMemBuffer({text.data(), text.size()}));
     sources_.setMainFileID(sources_.createFileID(main_file, clang::SourceLocation(), clang::SrcMgr::C_User));
     headers_ = std::make_unique<clang::HeaderSearch>(std::make_shared<clang::HeaderSearchOptions>(), sources_,
                                                      engine_, language_, target_.get());
     headers_->SetSearchPaths(search_path(options), 0, 0, llvm::DenseMap<unsigned, unsigned>());
-    preprocessor_ = std::make_unique<clang::Preprocessor>(std::make_shared<clang::PreprocessorOptions>(), engine_,
-                                                          language_, sources_, *headers_, modules_);
+    preprocessor_ = std::make_unique<clang::Preprocessor>(std::make_shared<clang::PreprocessorOptions>(),
+                                                          engine_, language_, sources_, *headers_, modules_);
     preprocessor_->Initialize(*target_);
     preprocessor_->setPredefines(predefined);
     preprocessor_->IgnorePragmas();
@@ -276,8 +298,8 @@ class TokenWriter {
         continue;
       }
       write();
-      if (result_.text().size() > kMaxTextBytes) {
-        diagnostics_.report(diag::kExpansionTooLarge, Span{}, kMaxTextBytes / kMegabyte);
+      if (result_.text().size() > kMaxTextBytes || ++tokens_written_ > kMaxTokens) {
+        diagnostics_.report(diag::kExpansionTooLarge, Span{}, kMaxTokens, kMaxTextBytes / kMegabyte);
         break;
       }
       preprocessor_.Lex(token_);
@@ -322,12 +344,12 @@ class TokenWriter {
     unsigned line = 0;
     if (!llvm::StringRef(words[0]).getAsInteger(10, line)) return line_marker(after, line, words);
     Places::Place place = places_.place(hash);
-    static const std::vector<std::string> kDirectives = {"define", "elif",    "else",  "endif", "error",  "if",
-                                                         "ifdef",  "include", "ifndef", "line", "pragma", "undef",
-                                                         "warning"};
+    static const std::vector<std::string> kDirectives = {"define", "elif",  "else",    "endif",  "error",
+                                                         "if",     "ifdef", "include", "ifndef", "line",
+                                                         "pragma", "undef", "warning"};
     diagnostics_.report(diag::kUnknownDirective,
-                        Span{place.file, place.position, {place.position.line, place.position.column + 1}}, words[0],
-                        did_you_mean(words[0], kDirectives));
+                        Span{place.file, place.position, {place.position.line, place.position.column + 1}},
+                        words[0], did_you_mean(words[0], kDirectives));
   }
 
   void line_marker(clang::SourceLocation location, unsigned line, const std::vector<std::string>& words) {
@@ -344,6 +366,7 @@ class TokenWriter {
   Diagnostics& diagnostics_;
   clang::Token token_;
   clang::SourceLocation spelled_end_;
+  std::size_t tokens_written_ = 0;
   PreprocessedText result_;
 };
 

@@ -7,7 +7,8 @@
 // Every token of the text keeps the place that it has in the files as written: `#line` and `# 12 "file"` are
 // honoured, and what a macro expands to is placed where the macro is used. Every file that is read becomes a
 // file of the SourceManager (built-in ones as `<core.p4>`), so that carets show.
-// Limits: a program file of 32 MB, preprocessed text of 256 MB. Tested by tests/p4/syntax/preprocessor_test.cpp.
+// Limits: a program file of 32 MB, 4 million tokens or 128 MB after preprocessing.
+// Tested by tests/p4/syntax/preprocessor_test.cpp.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -30,7 +31,8 @@ class PreprocessedText {
   };
 
   /// Appends a token's text; `separator` goes before it.
-  void append(std::string_view separator, std::string_view token, FileId file, Position begin, Position macro_end);
+  void append(std::string_view separator, std::string_view token, FileId file, Position begin,
+              Position macro_end);
 
   [[nodiscard]] const std::string& text() const { return text_; }
   /// The place of text[begin, end); fast when called with rising offsets. `cursor` starts at 0 and is kept.

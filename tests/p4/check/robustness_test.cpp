@@ -15,8 +15,8 @@ extern Reg<T> { Reg(bit<32> n); T read(in bit<32> i); }
 bit<8> twice(in bit<8> x) { return x + x; }
 parser P(packet_in p, out S s)(bit<8> n) {
   value_set<bit<8>>(4) set;
-  state start { p.extract(s.h); transition select(s.h.a, s.h.b) { (1, 2 &&& 3): next; (set, _): accept; } }
-  state next { p.extract(s.hs.next); transition accept; }
+  state start { p.extract(s.h, 8); transition select(s.h.a, s.h.b) { (1, 2 &&& 3): next; (set, _): accept; } }
+  state next { p.extract(s.hs.next, 8); transition accept; }
 }
 control C(inout S s) {
   Reg<bit<8>>(16) r;
@@ -109,6 +109,45 @@ TEST(Robustness, DeepNestingIsAnswered) {
   for (int i = 0; i < 2000; ++i) chain = "if (x == 1) { x = 2; } else " + chain;
   Checked nested = check_text(in_control(chain));
   EXPECT_EQ(nested.program == nullptr, nested.diagnostics->has_errors());
+}
+
+TEST(Robustness, DeepTreesAreRefusedAndLongChainsWalked) {
+  for (const bool is_chain : {false, true}) {
+    SourceManager sources;
+    Diagnostics diagnostics(sources);
+    auto ast = std::make_shared<ast::Ast>();
+    auto* one = ast->make<ast::IntegerLiteral>({});
+    one->value = 1;
+    ast::Expression* value = one;
+    for (int i = 0; i < 20000; ++i) {
+      if (is_chain) {
+        auto* sum = ast->make<ast::Binary>({});
+        sum->op = ast::BinaryOperator::Add;
+        sum->left = value;
+        sum->right = one;
+        value = sum;
+      } else {
+        auto* negation = ast->make<ast::Unary>({});
+        negation->op = ast::UnaryOperator::Negate;
+        negation->operand = value;
+        value = negation;
+      }
+    }
+    auto* constant = ast->make<ast::Constant>({});
+    constant->name.text = "deep";
+    constant->type = ast->make<ast::InfIntType>({});
+    constant->value = value;
+    ast->declarations.push_back(constant);
+    auto program = check(ast, diagnostics);
+    EXPECT_EQ(program.has_value(), is_chain) << diagnostics.render();
+    if (program) {
+      EXPECT_EQ(*(*program)->value_of(*constant)->integer(), 20001);
+    }
+    EXPECT_EQ(diagnostics.all().empty(), is_chain);
+    if (!is_chain) {
+      EXPECT_EQ(diagnostics.all().front().kind->id, "nested-too-deeply");
+    }
+  }
 }
 
 }  // namespace

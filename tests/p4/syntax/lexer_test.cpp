@@ -62,11 +62,19 @@ struct Number {
 
 TEST(Lexer, ReadsNumbers) {
   const std::vector<Number> numbers = {
-      {"12", "12", -1, false},         {"0x1F", "31", -1, false},     {"0b1_0", "2", -1, false},
-      {"0o17", "15", -1, false},       {"0d19", "19", -1, false},     {"8w0b10", "2", 8, false},
-      {"16w0377", "377", 16, false},   {"4s7", "7", 4, true},         {"1_000", "1000", -1, false},
+      {"12", "12", -1, false},
+      {"0x1F", "31", -1, false},
+      {"0b1_0", "2", -1, false},
+      {"0o17", "15", -1, false},
+      {"0d19", "19", -1, false},
+      {"8w0b10", "2", 8, false},
+      {"16w0377", "377", 16, false},
+      {"4s7", "7", 4, true},
+      {"1_000", "1000", -1, false},
       {"128w0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF", "340282366920938463463374607431768211455", 128, false},
-      {"8w300", "44", 8, false},       {"8s128", "-128", 8, true},    {"0w0", "0", 0, false}};
+      {"8w300", "44", 8, false},
+      {"8s128", "-128", 8, true},
+      {"0w0", "0", 0, false}};
   for (const Number& number : numbers) {
     Lexed lexed(number.text);
     ASSERT_EQ(lexed.tokens.size(), 2U) << number.text;
@@ -99,7 +107,9 @@ TEST(Lexer, RefusesMalformedNumbers) {
   }
 }
 
-TEST(Lexer, ResolvesEscapes) { EXPECT_EQ(unescape(R"("a\"b\\c\nd\q")"), "a\"b\\c\nd\\q"); }
+TEST(Lexer, ResolvesEscapes) {
+  EXPECT_EQ(unescape(R"("a\"b\\c\nd\q")"), "a\"b\\c\nd\\q");
+}
 
 }  // namespace
 }  // namespace perfpact::p4

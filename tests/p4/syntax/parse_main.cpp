@@ -1,4 +1,5 @@
-// p4_parse [--dump] [-I DIR]... [-D NAME[=VALUE]]... PROGRAM: parses a program. Exit status 0, or 1 if it is wrong.
+// p4_parse [--dump] [-I DIR]... [-D NAME[=VALUE]]... PROGRAM: parses a program. Exit status 0, or 1 if it is
+// wrong.
 #include <cstdio>
 #include <string>
 

@@ -47,7 +47,8 @@ struct Parsed {
   [[nodiscard]] std::string report() const {
     std::string text;
     for (const Diagnostic& each : diagnostics.all()) {
-      text += fmt::format("{}:{} {} {}\n", each.span.begin.line, each.span.begin.column, each.kind->id, each.message);
+      text += fmt::format("{}:{} {} {}\n", each.span.begin.line, each.span.begin.column, each.kind->id,
+                          each.message);
       for (const Note& note : each.notes)
         text += fmt::format("+ {}:{} {}\n", note.span.begin.line, note.span.begin.column, note.message);
     }

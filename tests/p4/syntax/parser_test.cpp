@@ -17,7 +17,9 @@ std::string dumped(std::string_view text) {
 /// An expression in canonical text, after declarations of types S, E, G<T> and values.
 std::string expression(std::string_view text) {
   std::string program = fmt::format(
-      "struct S {{ bit<8> a; }} enum E {{ A, B }} extern G<T> {{ G(); T get<U>(in U u); }} const bit<8> v = {};\n", text);
+      "struct S {{ bit<8> a; }} enum E {{ A, B }} extern G<T> {{ G(); T get<U>(in U u); }} const bit<8> v = "
+      "{};\n",
+      text);
   auto parsed = parse_text(program);
   if (!parsed->tree) return parsed->report();
   return ast::to_source(*ast::cast<ast::Constant>(parsed->tree->declarations.back())->value);
@@ -25,9 +27,10 @@ std::string expression(std::string_view text) {
 
 /// What the statements of an apply block are, without their places.
 std::string statements(std::string_view text) {
-  auto parsed = parse_text(fmt::format(
-      "struct S {{ bit<8> a; }} extern G<T> {{ G(); void put<U>(in U u); }} action act() {{}}\n"
-      "control k() {{ apply {{}} }} control c(inout S s) {{ apply {{ {} }} }}\n", text));
+  auto parsed = parse_text(
+      fmt::format("struct S {{ bit<8> a; }} extern G<T> {{ G(); void put<U>(in U u); }} action act() {{}}\n"
+                  "control k() {{ apply {{}} }} control c(inout S s) {{ apply {{ {} }} }}\n",
+                  text));
   if (!parsed->tree) return parsed->report();
   const auto* control = ast::cast<ast::Control>(parsed->tree->declarations.back());
   std::string result;
@@ -66,7 +69,7 @@ TEST(Expressions, BindAsInTheSpecification) {
 
 TEST(Expressions, TellShiftsComparisonsAndTypeArgumentsApart) {
   EXPECT_EQ(expression("a >> 2 > b"), "a >> 2 > b");
-  EXPECT_EQ(expression("a < b && c > (d)"), "a < b && c > (d)");
+  EXPECT_EQ(expression("a < b && c > (d)"), "a < b && c > d");
   EXPECT_EQ(expression("a < b"), "a < b");
   EXPECT_EQ(expression("g.get<bit<8>>(1)"), "g.get<bit<8>>(1)");
   EXPECT_EQ(expression("g.get<G<bit<8>>>(1)"), "g.get<G<bit<8>>>(1)");
@@ -121,30 +124,31 @@ TEST(Statements, AValueHidesATypeOfTheSameName) {
 }
 
 TEST(Statements, HaveLoopsAndSwitches) {
-  EXPECT_EQ(dumped("control c() { apply { for (bit<8> i = 0, bit<8> j = 1; i < 4; i += 1, j = 2) { continue; }\n"
-                   "for (@x bit<8> k in 0 .. 3) break;\n"
-                   "switch (t.apply().action_run) { a: b: { return; } default: { exit; } } } }"),
-            "control 1:1 c\n"
-            "  block 1:15\n"
-            "    for 1:23 i < 4\n"
-            "      init\n"
-            "        variable 1:28 bit<8> i = 0\n"
-            "        variable 1:40 bit<8> j = 1\n"
-            "      update\n"
-            "        assign 1:59 i += 1\n"
-            "        assign 1:67 j = 2\n"
-            "      block 1:74\n"
-            "        continue 1:76\n"
-            "    for_in 2:1 bit<8> k in 0 .. 3\n"
-            "      break 2:29\n"
-            "    switch 3:1 t.apply().action_run\n"
-            "      switch_case 3:33 a\n"
-            "      switch_case 3:36 b\n"
-            "        block 3:39\n"
-            "          return 3:41\n"
-            "      switch_case 3:51 default\n"
-            "        block 3:60\n"
-            "          exit 3:62\n");
+  EXPECT_EQ(
+      dumped("control c() { apply { for (bit<8> i = 0, bit<8> j = 1; i < 4; i += 1, j = 2) { continue; }\n"
+             "for (@x bit<8> k in 0 .. 3) break;\n"
+             "switch (t.apply().action_run) { a: b: { return; } default: { exit; } } } }"),
+      "control 1:1 c\n"
+      "  block 1:21\n"
+      "    for 1:23 i < 4\n"
+      "      init\n"
+      "        variable 1:28 bit<8> i = 0\n"
+      "        variable 1:42 bit<8> j = 1\n"
+      "      update\n"
+      "        assign 1:63 i += 1\n"
+      "        assign 1:71 j = 2\n"
+      "      block 1:78\n"
+      "        continue 1:80\n"
+      "    for_in 2:1 bit<8> k in 0 .. 3\n"
+      "      break 2:29\n"
+      "    switch 3:1 t.apply().action_run\n"
+      "      switch_case 3:33 a\n"
+      "      switch_case 3:36 b\n"
+      "        block 3:39\n"
+      "          return 3:41\n"
+      "      switch_case 3:51 default\n"
+      "        block 3:60\n"
+      "          exit 3:62\n");
 }
 
 TEST(Declarations, HaveTables) {
@@ -168,19 +172,20 @@ TEST(Declarations, HaveTables) {
             "      annotation 3:16 defaultonly\n"
             "    action_ref 3:40 a(1)\n"
             "    entry 5:22 const (1, 2 &&& 3): a(1)\n"
-            "    entry 5:44 const priority 3: (default, 1 .. 2): a(2)\n"
-            "      annotation 5:83 y\n"
-            "    entry 5:87 const 1: a(1)\n"
+            "    entry 5:43 const priority 3: (default, 1 .. 2): a(2)\n"
+            "      annotation 5:82 y\n"
+            "    entry 5:86 const 1: a(1)\n"
             "    entry 5:99 const priority 1 + 2: default: a(1)\n"
             "    property 4:1 const default_action = a(1)\n"
             "    property 6:1 size = 10\n"
             "    property 6:12 priority = 1\n"
-            "  block 6:33\n");
+            "  block 6:34\n");
 }
 
 TEST(Declarations, HaveParsers) {
   EXPECT_EQ(dumped("parser p<H>(in H h)(bit<8> n) { value_set<bit<8>>(4) vs; bit<8> x = 1;\n"
-                   "state start { x = 2; transition select(x, h) { (1, _): a; (2 &&& 3, default): reject; vs: a; default: b; } }\n"
+                   "state start { x = 2; transition select(x, h) { (1, _): a; (2 &&& 3, default): reject; "
+                   "vs: a; default: b; } }\n"
                    "@name(\"q\") state a { transition b; } state b {} }"),
             "parser 1:1 p\n"
             "  type_parameter 1:10 H\n"
@@ -205,30 +210,32 @@ TEST(Declarations, HaveParsers) {
 }
 
 TEST(Declarations, HaveTypes) {
-  EXPECT_EQ(dumped("typedef struct T {int a;} U;; type bit<8> N; enum bit<4> E { A = 1, B = 2, } enum F { X, }\n"
-                   "header_union W { U a; } error { One } match_kind { m, n, } typedef list<tuple<bit, varbit<8>>> L;\n"
-                   "header G<X> { X x; bit<8>[2] key; }\n"),
-            "typedef 1:1 T U\n"
-            "  struct 1:9 struct T\n"
-            "    field 1:19 int a\n"
-            "newtype 1:31 bit<8> N\n"
-            "enum 1:46 bit<4> E\n"
-            "  enum_member 1:62 A = 1\n"
-            "  enum_member 1:69 B = 2\n"
-            "enum 1:78 F\n"
-            "  enum_member 1:87 X\n"
-            "struct 2:1 header_union W\n"
-            "  field 2:18 U a\n"
-            "error 2:25 error\n"
-            "  enum_member 2:33 One\n"
-            "match_kind 2:39 match_kind\n"
-            "  enum_member 2:52 m\n"
-            "  enum_member 2:55 n\n"
-            "typedef 2:60 list<tuple<bit, varbit<8>>> L\n"
-            "struct 3:1 header G\n"
-            "  type_parameter 3:10 X\n"
-            "  field 3:15 X x\n"
-            "  field 3:20 bit<8>[2] key\n");
+  EXPECT_EQ(
+      dumped("typedef struct T {int a;} U;; type bit<8> N; enum bit<4> E { A = 1, B = 2, } enum F { X, }\n"
+             "header_union W { U a; } error { One } match_kind { m, n, } typedef list<tuple<bit, varbit<8>>> "
+             "L;\n"
+             "header G<X> { X x; bit<8>[2] key; }\n"),
+      "typedef 1:1 T U\n"
+      "  struct 1:9 struct T\n"
+      "    field 1:19 int a\n"
+      "newtype 1:31 bit<8> N\n"
+      "enum 1:46 bit<4> E\n"
+      "  enum_member 1:62 A = 1\n"
+      "  enum_member 1:69 B = 2\n"
+      "enum 1:78 F\n"
+      "  enum_member 1:87 X\n"
+      "struct 2:1 header_union W\n"
+      "  field 2:18 U a\n"
+      "error 2:25 error\n"
+      "  enum_member 2:33 One\n"
+      "match_kind 2:39 match_kind\n"
+      "  enum_member 2:52 m\n"
+      "  enum_member 2:55 n\n"
+      "typedef 2:60 list<tuple<bit, varbit<8>>> L\n"
+      "struct 3:1 header G\n"
+      "  type_parameter 3:10 X\n"
+      "  field 3:15 X x\n"
+      "  field 3:20 bit<8>[2] key\n");
 }
 
 TEST(Declarations, HaveExternsFunctionsAndInstances) {
@@ -275,7 +282,8 @@ TEST(Declarations, HaveExternsFunctionsAndInstances) {
 }
 
 TEST(Annotations, HaveAllForms) {
-  EXPECT_EQ(dumped("@a @b(x (y, ) \"s\" {) @c[1, x,] @d[k = 1, l = \"t\"] @e[] @pragma f g (h) \"i\" \n const bit<8> x = 1;"),
+  EXPECT_EQ(dumped("@a @b(x (y, ) \"s\" {) @c[1, x,] @d[k = 1, l = \"t\"] @e[] @pragma f g (h) \"i\" \n "
+                   "const bit<8> x = 1;"),
             "constant 2:2 bit<8> x = 1\n"
             "  annotation 1:1 a\n"
             "  annotation 1:4 b(x (y, ) \"s\" {)\n"
@@ -297,7 +305,8 @@ TEST(Annotations, AreFoundByName) {
 }
 
 TEST(Names, MayBeKeywords) {
-  EXPECT_EQ(statements("bit<8> key; bit<8> state; bit<8> priority; key = state; bit<8> list; act(type = priority);"),
+  EXPECT_EQ(statements(
+                "bit<8> key; bit<8> state; bit<8> priority; key = state; bit<8> list; act(type = priority);"),
             "variable key; variable state; variable priority; assign key = state; variable list; "
             "call act(type = priority); ");
 }

@@ -46,17 +46,28 @@ P(p(), c(1)) main;
 std::string mutated(std::mt19937& random) {
   std::string text(kProgram);
   auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
-  static constexpr std::string_view kPieces[] = {"(", ")", "{", "}", "<", ">", ";", ":", "@", "#", "\n", "\"", "bit<",
-                                                 "..", "&&&", "{#}", "action ", "apply ", "state ", "=", "/*", "\\", ","};
+  static constexpr std::string_view kPieces[] = {
+      "(",    ")",  "{",   "}",   "<",       ">",      ";",      ":", "@",  "#",  "\n", "\"",
+      "bit<", "..", "&&&", "{#}", "action ", "apply ", "state ", "=", "/*", "\\", ","};
   std::size_t changes = 1 + below(4);
   for (std::size_t i = 0; i < changes && !text.empty(); ++i) {
     std::size_t at = below(text.size());
     switch (below(5)) {
-      case 0: text.erase(at, 1 + below(20)); break;
-      case 1: text.insert(at, kPieces[below(std::size(kPieces))]); break;
-      case 2: text.insert(at, text.substr(below(text.size()), below(60))); break;
-      case 3: text[at] = static_cast<char>(1 + below(255)); break;
-      default: text.resize(at); break;
+      case 0:
+        text.erase(at, 1 + below(20));
+        break;
+      case 1:
+        text.insert(at, kPieces[below(std::size(kPieces))]);
+        break;
+      case 2:
+        text.insert(at, text.substr(below(text.size()), below(60)));
+        break;
+      case 3:
+        text[at] = static_cast<char>(1 + below(255));
+        break;
+      default:
+        text.resize(at);
+        break;
     }
   }
   return text;
@@ -66,7 +77,7 @@ TEST(Robustness, SurvivesRandomChanges) {
   std::mt19937 random(20240601);
   Folder folder;
   std::size_t accepted = 0;
-  constexpr int kPrograms = 2000;
+  constexpr int kPrograms = 1500;
   for (int i = 0; i < kPrograms; ++i) {
     std::string path = folder.write("program.p4", mutated(random));
     SourceManager sources;
@@ -75,7 +86,7 @@ TEST(Robustness, SurvivesRandomChanges) {
     EXPECT_EQ(tree.has_value(), !diagnostics.has_errors());
     if (!tree) continue;
     ++accepted;
-    EXPECT_FALSE(dump(**tree, sources).empty());
+    EXPECT_EQ(dump(**tree, sources).empty(), (*tree)->declarations.empty());
   }
   EXPECT_GT(accepted, 0U);
   EXPECT_LT(accepted, static_cast<std::size_t>(kPrograms));
