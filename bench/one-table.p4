@@ -18,7 +18,7 @@ parser parse(packet_in packet, out headers hdr, inout metadata meta, inout stand
         transition accept;
     }
 }
-control verify(inout headers hdr, inout metadata meta) {
+control verify_headers(inout headers hdr, inout metadata meta) {
     apply {}
 }
 control ingress(inout headers hdr, inout metadata meta, inout standard_metadata_t standard) {
@@ -41,7 +41,7 @@ control ingress(inout headers hdr, inout metadata meta, inout standard_metadata_
 control egress(inout headers hdr, inout metadata meta, inout standard_metadata_t standard) {
     apply {}
 }
-control update(inout headers hdr, inout metadata meta) {
+control update_headers(inout headers hdr, inout metadata meta) {
     apply {}
 }
 control deparse(packet_out packet, in headers hdr) {
@@ -50,4 +50,4 @@ control deparse(packet_out packet, in headers hdr) {
     }
 }
 
-V1Switch(parse(), verify(), ingress(), egress(), update(), deparse()) main;
+V1Switch(parse(), verify_headers(), ingress(), egress(), update_headers(), deparse()) main;

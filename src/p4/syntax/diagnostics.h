@@ -68,7 +68,7 @@ inline constexpr DiagnosticKind kNoStates{"no-states", Severity::Error, "the par
 inline constexpr DiagnosticKind kMissingApply{"missing-apply", Severity::Error,
                                               "the control '{}' has no apply block"};
 inline constexpr DiagnosticKind kTooDeep{"too-deep", Severity::Error, "nested more than {} deep"};
-inline constexpr DiagnosticKind kTooManyErrors{"too-many-errors", Severity::Error,
+inline constexpr DiagnosticKind kTooManyErrors{"too-many-syntax-errors", Severity::Error,
                                                "too many errors; the rest of the program is not parsed"};
 
 }  // namespace perfpact::p4::diag

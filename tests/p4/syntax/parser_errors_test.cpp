@@ -95,6 +95,33 @@ TEST(SyntaxErrors, IncludeBadLiterals) {
             "1:24 literal-width a number of 70000 bits is too wide; at most 65536 are supported\n");
 }
 
+TEST(SyntaxErrors, HaveKindsOfTheirOwn) {
+  const std::vector<std::pair<const DiagnosticKind*, std::string>> cases = {
+      {&diag::kExpectedToken, "const bit<8> = 1;"},
+      {&diag::kExpectedAfter, "const bit<8> x = 1"},
+      {&diag::kExpectedType, "const nope x = 1;"},
+      {&diag::kExpectedExpression, "const bit<8> x = ;"},
+      {&diag::kExpectedStatement, "action a() { else {} }"},
+      {&diag::kExpectedDeclaration, "1"},
+      {&diag::kUnclosed, "action a() {"},
+      {&diag::kExtraBrace, "}"},
+      {&diag::kNotAValue, "struct s {} const bit<8> x = s;"},
+      {&diag::kNotAStatement, "action a() { x + 1; }"},
+      {&diag::kDeclarationNotHere, "action a() { if (x) bit<8> y; }"},
+      {&diag::kVariableNotHere, "bit<8> x;"},
+      {&diag::kConstructorName, "extern E { F(); }"},
+      {&diag::kStatementNotInState, "parser p() { state start { exit; } }"},
+      {&diag::kAnnotationNotHere, "action a() { @x exit; }"},
+      {&diag::kNoStates, "parser p() {}"},
+      {&diag::kMissingApply, "control c() {}"},
+      {&diag::kUnexpectedCharacter, "const bit<8> x = $;"}};
+  for (const auto& [kind, text] : cases) {
+    auto parsed = parse_text(text);
+    ASSERT_EQ(parsed->diagnostics.all().size(), 1U) << text << "\n" << parsed->report();
+    EXPECT_EQ(parsed->diagnostics.all()[0].kind, kind) << parsed->report();
+  }
+}
+
 std::string repeated(std::string_view text, std::size_t times) {
   std::string result;
   for (std::size_t i = 0; i < times; ++i) result += text;

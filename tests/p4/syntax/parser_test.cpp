@@ -175,7 +175,7 @@ TEST(Declarations, HaveTables) {
             "    entry 5:43 const priority 3: (default, 1 .. 2): a(2)\n"
             "      annotation 5:82 y\n"
             "    entry 5:86 const 1: a(1)\n"
-            "    entry 5:99 const priority 1 + 2: default: a(1)\n"
+            "    entry 5:98 const priority 1 + 2: default: a(1)\n"
             "    property 4:1 const default_action = a(1)\n"
             "    property 6:1 size = 10\n"
             "    property 6:12 priority = 1\n"
