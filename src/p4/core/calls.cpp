@@ -59,6 +59,10 @@ std::vector<Lowering::PreparedArgument> Lowering::prepare(const CallTarget& targ
                                          });
     if (later_calls) argument.value = snapshot(at, argument.value);
   }
+  // Default values are no part of the call as written.
+  for (PreparedArgument& argument : prepared)
+    if (argument.bound->is_default && argument.bound->value != nullptr && argument.value.type == nullptr)
+      argument.value = convert(argument.bound->value->span, evaluate(*argument.bound->value), argument.bound->type);
   return prepared;
 }
 

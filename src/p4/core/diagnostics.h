@@ -9,9 +9,5 @@ inline constexpr DiagnosticKind kNoMain{"no-main", Severity::Error,
                                         "the program has no `main`; expected an instance of V1Switch named main"};
 inline constexpr DiagnosticKind kNotConstant{"not-constant", Severity::Error,
                                              "{} must be known at compile time"};
-inline constexpr DiagnosticKind kMaskForLpm{"mask-for-lpm", Severity::Error,
-                                            "an lpm key needs a mask of leading ones"};
-inline constexpr DiagnosticKind kMaskForRange{"mask-for-range", Severity::Error,
-                                              "a range key needs a value or low..high, not a mask"};
 
 }  // namespace perfpact::p4::core::diag

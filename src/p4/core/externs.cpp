@@ -58,6 +58,12 @@ Value Lowering::call_extern_method(const ast::Call& call, const CallTarget& targ
     Operand cell = resize(at, scalar(*target.arguments.at(0).value), 64, false);
     event(at, EventKind::Counter, {instance->name}, {});
     emit(at, Count{*instance->object, cell});
+  } else if (type == "Checksum16" && method == "get") {
+    const auto items = data_items(*target.arguments.at(0).value);
+    event(at, EventKind::Checksum, {}, {data_bits_of(at, items)});
+    SlotId to = new_temporary(16);
+    emit(at, Hash{HashAlgorithm::Csum16, to, items, false});
+    nothing.scalar = of(to);
   } else if (type == "direct_counter") {
     event(at, EventKind::Counter, {instance->name}, {});
   } else if ((type == "meter" && method == "execute_meter") || (type == "direct_meter" && method == "read")) {
@@ -91,10 +97,6 @@ void Lowering::call_register(const ast::Call& call, const CallTarget& target, In
   const std::size_t index_argument = is_read ? 1 : 0;
   const std::uint32_t width = program_->objects[index(*instance.object)].width;
   const Type* cell_type = resolve(target.arguments.at(value_argument).type);
-  if (scalar_width(cell_type) == 0) {
-    unsupported(at, fmt::format("a register of {}", to_string(cell_type)));
-    return;
-  }
   if (is_read) {
     const ast::Expression* destination = target.arguments[0].value;
     if (destination == nullptr) return;
@@ -102,18 +104,39 @@ void Lowering::call_register(const ast::Call& call, const CallTarget& target, In
     Operand cell = resize(at, scalar(*target.arguments[index_argument].value), 64, false);
     event(at, EventKind::RegisterRead, {instance.name}, {number(width)});
     // Out of bounds the destination keeps what it has.
-    Value value = snapshot(at, read(at, place));
+    Value value = convert(at, read(at, place), cell_type);
     SlotId to = new_temporary(width);
-    assign(at, to, resize(at, value.scalar, width, false));
+    assign(at, to, pack(at, value));
     emit(at, RegisterRead{*instance.object, cell, to});
-    value.scalar = of(to);
-    write(at, place, value);
+    std::uint32_t low = 0;
+    write(at, place, convert(at, unpack(at, cell_type, of(to), low), place.type));
     return;
   }
   Operand cell = resize(at, scalar(*target.arguments[index_argument].value), 64, false);
   Value value = convert(at, evaluate(*target.arguments[value_argument].value), cell_type);
   event(at, EventKind::RegisterWrite, {instance.name}, {number(width)});
-  emit(at, RegisterWrite{*instance.object, cell, value.scalar});
+  emit(at, RegisterWrite{*instance.object, cell, pack(at, value)});
+}
+
+Operand Lowering::pack(const Span& at, const Value& value) {
+  if (value.length.width != 0 || value.valid.width != 0)
+    unsupported(at, fmt::format("a register of {}", to_string(value.type)));
+  Operand packed = value.scalar;
+  for (const Value& part : value.parts) {
+    Operand next = pack(at, part);
+    packed = packed.width == 0 ? next : compute(at, Op::Concat, packed.width + next.width, {packed, next});
+  }
+  return packed;
+}
+
+Value Lowering::unpack(const Span& at, const Type* type, const Operand& packed, std::uint32_t& low) {
+  Value value = zero_value(type);
+  for (std::size_t i = value.parts.size(); i-- > 0;) value.parts[i] = unpack(at, value.parts[i].type, packed, low);
+  if (const std::uint32_t width = value.scalar.width; width != 0) {
+    value.scalar = width == packed.width ? packed : compute(at, Op::Extract, width, {packed}, low + width - 1, low);
+    low += width;
+  }
+  return value;
 }
 
 void Lowering::emit_headers(const Span& at, const Value& value, const std::string& name) {
@@ -135,7 +158,7 @@ void Lowering::emit_headers(const Span& at, const Value& value, const std::strin
     });
     return;
   }
-  if (value.parts.empty()) {
+  if (value.parts.empty() && !shape->is(TypeKind::Struct) && !shape->is(TypeKind::Stack)) {
     unsupported(at, fmt::format("emit of a value of type {}", to_string(value.type)));
     return;
   }

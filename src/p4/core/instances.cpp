@@ -109,6 +109,8 @@ void Lowering::bind_parameters(Frame& frame, const std::vector<ast::Parameter*>&
   context_.frame = &frame;  // types of the parameters are resolved in it
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const ast::Declaration& declaration = *parameters[i];
+    if (resolve(typed_.type_of(declaration))->is(TypeKind::InfInt))
+      unsupported(declaration.span, "a parameter of type int that gets its value at run time");
     if (places != nullptr) frame.bindings[parameters[i]] = places->at(i);
     else frame.bindings[parameters[i]] = make_place(typed_.type_of(declaration), frame.prefix + declaration.name.text);
   }

@@ -268,6 +268,9 @@ class Lowering {
   Value extern_resubmit(const ast::Call& call, const CallTarget& target);
   Value extern_recirculate(const ast::Call& call, const CallTarget& target);
   void call_register(const ast::Call& call, const CallTarget& target, Instance& instance, std::string_view method);
+  /// A register's cell as one bit vector: the parts from left to right.
+  Operand pack(const Span& at, const Value& value);
+  Value unpack(const Span& at, const Type* type, const Operand& packed, std::uint32_t& low);
   void write_back(const Span& at, const CallTarget& target, std::size_t argument, const Value& value);
 
   // ---- the v1model pipeline (pipeline.cpp) ----

@@ -73,12 +73,23 @@ Operand Lowering::binary_operation(const Span& at, BinaryOperator op, const Valu
   if (op == BinaryOperator::Equal) return equal(at, left, right);
   if (op == BinaryOperator::NotEqual) return bool_not(at, equal(at, left, right));
 
-  // A constant of type int takes the other side's width.
   Operand a = left.scalar;
   Operand b = right.scalar;
-  const bool sign = core::is_signed(left.type) || core::is_signed(right.type);
-  if (representation(left.type)->is(TypeKind::InfInt)) a = resize(at, a, b.width, true);
-  if (representation(right.type)->is(TypeKind::InfInt)) b = resize(at, b, a.width, true);
+  const bool left_int = representation(left.type)->is(TypeKind::InfInt);
+  const bool right_int = representation(right.type)->is(TypeKind::InfInt);
+  const bool sign = core::is_signed(left.type) || core::is_signed(right.type) || (left_int && right_int);
+  std::uint32_t width = scalar_width(resolve(result));
+  if (left_int && right_int) {  // wide enough for any result
+    width = op == BinaryOperator::Multiply ? a.width + b.width : std::max(a.width, b.width) + 1;
+    a = resize(at, a, width, true);
+    b = resize(at, b, width, true);
+  } else if (left_int) {  // takes the other side's width
+    a = resize(at, a, b.width, true);
+  } else if (right_int) {
+    b = resize(at, b, a.width, true);
+  }
+  if (left_int && right_int && (op == BinaryOperator::Divide || op == BinaryOperator::Modulo))
+    unsupported(at, "division of values of type int at run time");
   if (is_comparison(op)) {
     const bool swap = op == BinaryOperator::Greater || op == BinaryOperator::GreaterEqual;
     const bool or_equal = op == BinaryOperator::LessEqual || op == BinaryOperator::GreaterEqual;
@@ -94,7 +105,7 @@ Operand Lowering::binary_operation(const Span& at, BinaryOperator op, const Valu
       jump(at, context_.epilogue);
     });
   }
-  return compute(at, arithmetic(op, sign), scalar_width(resolve(result)), {a, b});
+  return compute(at, arithmetic(op, sign), width, {a, b});
 }
 
 Operand Lowering::shift(const Span& at, BinaryOperator op, const Value& left, const Value& right) {
@@ -109,9 +120,16 @@ Operand Lowering::equal(const Span& at, const Value& left, const Value& right) {
     Operand b = right.scalar;
     // Constants of type int and varbits of different maximum.
     const std::uint32_t width = std::max(a.width, b.width);
-    if (representation(left.type)->is(TypeKind::InfInt)) a = resize(at, a, b.width, true);
-    else if (representation(right.type)->is(TypeKind::InfInt)) b = resize(at, b, a.width, true);
-    else {
+    const bool left_int = representation(left.type)->is(TypeKind::InfInt);
+    const bool right_int = representation(right.type)->is(TypeKind::InfInt);
+    if (left_int && right_int) {
+      a = resize(at, a, width, true);
+      b = resize(at, b, width, true);
+    } else if (left_int) {
+      a = resize(at, a, b.width, true);
+    } else if (right_int) {
+      b = resize(at, b, a.width, true);
+    } else {
       a = resize(at, a, width, false);
       b = resize(at, b, width, false);
     }

@@ -40,7 +40,8 @@ void Lowering::lower_select(const ast::State& state, const std::map<std::string,
     SelectCase lowered;
     lowered.to = states.at(one->state.text);
     std::size_t at = 0;
-    if (!append_patterns(*one->keyset, types, at, lowered.patterns)) continue;
+    if (ast::isa<ast::DefaultKey>(one->keyset)) lowered.patterns.resize(types.size());  // matches whatever comes
+    else if (!append_patterns(*one->keyset, types, at, lowered.patterns)) continue;
     select.cases.push_back(std::move(lowered));
   }
   BlockId no_match = new_block();
@@ -57,10 +58,6 @@ bool Lowering::append_patterns(const ast::Expression& keyset, const std::vector<
   if (const auto* tuple = ast::dyn_cast<ast::TupleKey>(&keyset)) {
     for (const ast::Expression* element : tuple->elements)
       if (!append_patterns(*element, types, at, patterns)) return false;
-    return true;
-  }
-  if (ast::isa<ast::DefaultKey>(&keyset) && at == 0 && types.size() > 1) {
-    for (; at < types.size(); ++at) patterns.push_back({});  // default: all of them
     return true;
   }
   if (const Type* type = typed_.type_of(keyset);

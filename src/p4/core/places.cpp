@@ -222,6 +222,10 @@ Value Lowering::convert(const Span& at, const Value& value, const Type* to) {
     return result;
   }
   const bool sign = from_shape->is(TypeKind::InfInt) || is_signed(from_shape);
+  if (shape->is(TypeKind::InfInt)) {  // in two's complement, with room for the sign
+    result.scalar = resize(at, value.scalar, value.scalar.width + (sign ? 0 : 1), sign);
+    return result;
+  }
   if (std::uint32_t width = scalar_width(shape); width != 0 && value.scalar.width != 0) {
     result.scalar = resize(at, value.scalar, width, sign);
   }

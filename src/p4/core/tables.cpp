@@ -40,8 +40,6 @@ TableInstance& Lowering::table(const ast::Table& table) {
       if (Instance* counter = instance_of(*property->value)) instance.direct_counter_name = counter->name;
     } else if (what == "meters") {
       instance.direct_meter = instance_of(*property->value);
-    } else if (what == "implementation") {
-      unsupported(property->span, "tables with an implementation (action profiles and selectors)");
     }
   }
   return instance;
@@ -121,7 +119,7 @@ tables::Match Lowering::table_match(const ast::Expression& key, const tables::Ke
   if (schema.kind == MatchKind::Range) {
     if (pattern.is_range) return {pattern.value, pattern.mask, 0};
     if (pattern.mask == 0) return {0, ones, 0};
-    if (pattern.mask != ones) diagnostics_.report(diag::kMaskForRange, key.span);
+    PERFPACT_CHECK(pattern.mask == ones, "a mask for a range key");
     return {pattern.value, pattern.value, 0};
   }
   if (pattern.is_range) unsupported(key.span, "a range as the entry of a key that is not of kind range");
@@ -129,7 +127,7 @@ tables::Match Lowering::table_match(const ast::Expression& key, const tables::Ke
   if (schema.kind == MatchKind::Lpm) {
     std::uint32_t length = 0;
     while (length < schema.width && bit_test(match.mask, schema.width - 1 - length)) ++length;
-    if (match.mask != ones - all_ones(schema.width - length)) diagnostics_.report(diag::kMaskForLpm, key.span);
+    PERFPACT_CHECK(match.mask == ones - all_ones(schema.width - length), "a mask that is no prefix for an lpm key");
     match.prefix_length = length;
   }
   return match;
