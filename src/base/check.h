@@ -18,8 +18,8 @@ inline constexpr int kExitInternalError = 70;
 }  // namespace perfpact
 
 /// PERFPACT_CHECK(condition, "format {}", arguments...)
-#define PERFPACT_CHECK(condition, ...)                                                            \
-  do {                                                                                            \
-    if (!(condition)) [[unlikely]]                                                                \
-      ::perfpact::internal_error(__FILE__, __LINE__, #condition, fmt::format(__VA_ARGS__));       \
+#define PERFPACT_CHECK(condition, ...)                                                      \
+  do {                                                                                      \
+    if (!(condition)) [[unlikely]]                                                          \
+      ::perfpact::internal_error(__FILE__, __LINE__, #condition, fmt::format(__VA_ARGS__)); \
   } while (false)

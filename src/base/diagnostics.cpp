@@ -15,9 +15,12 @@ constexpr std::size_t kMaxLineShown = 240;
 
 std::string_view severity_name(Severity severity) {
   switch (severity) {
-    case Severity::Note: return "note";
-    case Severity::Warning: return "warning";
-    case Severity::Error: return "error";
+    case Severity::Note:
+      return "note";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Error:
+      return "error";
   }
   return "error";
 }
@@ -76,7 +79,8 @@ void Diagnostics::render_place(std::string& out, const Span& span) const {
                                                       : column + 1;
   end = std::min(std::max(end, column + 1), std::max(line.size(), column + 1));
   // A very long line is shown around its place only.
-  std::size_t from = column > kMaxLineShown / 2 && line.size() > kMaxLineShown ? column - kMaxLineShown / 2 : 0;
+  std::size_t from =
+      column > kMaxLineShown / 2 && line.size() > kMaxLineShown ? column - kMaxLineShown / 2 : 0;
   line = line.substr(from, kMaxLineShown);
   column -= from;
   end = std::min(end - from, std::max(line.size(), column + 1));
@@ -92,13 +96,17 @@ std::string Diagnostics::render(std::size_t limit) const {
       out += fmt::format("{} more errors not shown\n", error_count_ - limit);
       break;
     }
-    if (d.span.is_known()) out += sources_.describe(d.span) + ": ";
-    else out += "perfpact: ";
+    if (d.span.is_known())
+      out += sources_.describe(d.span) + ": ";
+    else
+      out += "perfpact: ";
     out += fmt::format("{}: {} [{}]\n", severity_name(d.kind->severity), d.message, d.kind->id);
     render_place(out, d.span);
     for (const Note& n : d.notes) {
-      if (n.span.is_known()) out += sources_.describe(n.span) + ": ";
-      else out += "  ";
+      if (n.span.is_known())
+        out += sources_.describe(n.span) + ": ";
+      else
+        out += "  ";
       out += fmt::format("note: {}\n", n.message);
       render_place(out, n.span);
     }
@@ -109,11 +117,13 @@ std::string Diagnostics::render(std::size_t limit) const {
 Result<FileId> read_source(const std::string& path, Diagnostics& diagnostics) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
-    return std::unexpected(diagnostics.report(diag::kCannotRead, Span{}, path, "it is a directory, not a file"));
+    return std::unexpected(
+        diagnostics.report(diag::kCannotRead, Span{}, path, "it is a directory, not a file"));
   std::ifstream in(path, std::ios::binary);
   if (!in) return std::unexpected(diagnostics.report(diag::kCannotRead, Span{}, path, std::strerror(errno)));
   std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad()) return std::unexpected(diagnostics.report(diag::kCannotRead, Span{}, path, std::strerror(errno)));
+  if (in.bad())
+    return std::unexpected(diagnostics.report(diag::kCannotRead, Span{}, path, std::strerror(errno)));
   return diagnostics.sources().add(path, std::move(text));
 }
 

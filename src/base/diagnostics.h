@@ -63,8 +63,10 @@ class Diagnostics {
   /// is kept once. Use as `return std::unexpected(diagnostics.report(kKind, span, arguments...))`.
   template <class... Arguments>
   Reported report(const DiagnosticKind& kind, const Span& span, const Arguments&... arguments) {
-    add({&kind, span, fmt::vformat(fmt::string_view(kind.format.data(), kind.format.size()),
-                                   fmt::make_format_args(arguments...)),
+    add({&kind,
+         span,
+         fmt::vformat(fmt::string_view(kind.format.data(), kind.format.size()),
+                      fmt::make_format_args(arguments...)),
          {}});
     return {};
   }

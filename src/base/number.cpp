@@ -10,8 +10,12 @@ namespace {
 
 using boost::multiprecision::mpz_int;
 
-mpz_int to_mpz(const Integer& value) { return mpz_int(value); }
-Integer to_integer(const mpz_int& value) { return Integer(value); }
+mpz_int to_mpz(const Integer& value) {
+  return mpz_int(value);
+}
+Integer to_integer(const mpz_int& value) {
+  return Integer(value);
+}
 
 mpz_int floor_div(const Rational& value) {
   mpz_int n = numerator(value);
@@ -66,12 +70,22 @@ std::optional<Rational> parse_decimal(std::string_view text) {
 
 }  // namespace
 
-Rational to_rational(const Integer& value) { return Rational(to_mpz(value)); }
-Integer floor(const Rational& value) { return to_integer(floor_div(value)); }
-Integer ceil(const Rational& value) { return -floor(-value); }
-bool is_integer(const Rational& value) { return denominator(value) == 1; }
+Rational to_rational(const Integer& value) {
+  return Rational(to_mpz(value));
+}
+Integer floor(const Rational& value) {
+  return to_integer(floor_div(value));
+}
+Integer ceil(const Rational& value) {
+  return -floor(-value);
+}
+bool is_integer(const Rational& value) {
+  return denominator(value) == 1;
+}
 
-Integer all_ones(unsigned bits) { return (Integer(1) << bits) - 1; }
+Integer all_ones(unsigned bits) {
+  return (Integer(1) << bits) - 1;
+}
 
 unsigned log2_ceil(const Integer& value) {
   PERFPACT_CHECK(value >= 1, "log2_ceil of {}", value.str());
@@ -105,11 +119,20 @@ std::optional<Integer> parse_integer(std::string_view text) {
   unsigned base = 10;
   if (text.size() > 2 && text[0] == '0') {
     switch (std::tolower(static_cast<unsigned char>(text[1]))) {
-      case 'x': base = 16; break;
-      case 'b': base = 2; break;
-      case 'o': base = 8; break;
-      case 'd': base = 10; break;
-      default: break;
+      case 'x':
+        base = 16;
+        break;
+      case 'b':
+        base = 2;
+        break;
+      case 'o':
+        base = 8;
+        break;
+      case 'd':
+        base = 10;
+        break;
+      default:
+        break;
     }
     if (std::isalpha(static_cast<unsigned char>(text[1]))) {
       if (base == 10 && std::tolower(static_cast<unsigned char>(text[1])) != 'd') return std::nullopt;
@@ -131,7 +154,9 @@ std::optional<Integer> parse_integer(std::string_view text) {
   return to_integer(result);
 }
 
-std::string to_fraction(const Rational& value) { return value.str(); }
+std::string to_fraction(const Rational& value) {
+  return value.str();
+}
 
 std::string to_decimal(const Rational& value, int significant) {
   if (value == 0) return "0";
@@ -150,7 +175,8 @@ std::string to_decimal(const Rational& value, int significant) {
   if (is_integer(value) || decimals <= 0) {
     return floor_div(value + Rational(1, 2)).str();
   }
-  mpz_int digits = floor_div(value * Rational(power_of_ten(static_cast<unsigned>(decimals))) + Rational(1, 2));
+  mpz_int digits =
+      floor_div(value * Rational(power_of_ten(static_cast<unsigned>(decimals))) + Rational(1, 2));
   std::string text = digits.str();
   auto places = static_cast<std::size_t>(decimals);
   if (text.size() <= places) text.insert(0, places + 1 - text.size(), '0');
@@ -165,6 +191,8 @@ std::string to_hex(const Integer& value) {
   return "0x" + value.str(0, std::ios_base::hex);
 }
 
-double to_double(const Rational& value) { return value.convert_to<double>(); }
+double to_double(const Rational& value) {
+  return value.convert_to<double>();
+}
 
 }  // namespace perfpact

@@ -28,8 +28,12 @@ const SourceManager::File& SourceManager::get(FileId file) const {
   return files_[index - 1];
 }
 
-const std::string& SourceManager::name(FileId file) const { return get(file).name; }
-std::string_view SourceManager::text(FileId file) const { return get(file).text; }
+const std::string& SourceManager::name(FileId file) const {
+  return get(file).name;
+}
+std::string_view SourceManager::text(FileId file) const {
+  return get(file).text;
+}
 
 std::string_view SourceManager::line(FileId file, std::uint32_t line) const {
   const File& f = get(file);

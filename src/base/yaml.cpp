@@ -34,7 +34,9 @@ Span Yaml::span() const {
   return {file_, begin, end};
 }
 
-std::string Yaml::text() const { return node_.IsScalar() ? node_.Scalar() : std::string(); }
+std::string Yaml::text() const {
+  return node_.IsScalar() ? node_.Scalar() : std::string();
+}
 
 std::vector<Yaml> Yaml::items() const {
   std::vector<Yaml> result;
@@ -81,8 +83,8 @@ Result<std::uint64_t> Yaml::as_u64(std::string_view what, std::uint64_t max, Dia
   auto value = as_integer(what, diagnostics);
   if (!value) return std::unexpected(value.error());
   if (*value > max)
-    return std::unexpected(diagnostics.report(diag::kYamlExpected, span(), what,
-                                              fmt::format("at most {}", max), describe()));
+    return std::unexpected(
+        diagnostics.report(diag::kYamlExpected, span(), what, fmt::format("at most {}", max), describe()));
   return value->convert_to<std::uint64_t>();
 }
 

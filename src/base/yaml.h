@@ -89,10 +89,13 @@ class YamlMap {
 
 namespace diag {
 inline constexpr DiagnosticKind kYamlSyntax{"yaml-syntax", Severity::Error, "not valid YAML: {}"};
-inline constexpr DiagnosticKind kYamlEmpty{"yaml-empty", Severity::Error, "the file is empty; expected a YAML mapping"};
-inline constexpr DiagnosticKind kYamlDuplicateKey{"yaml-duplicate-key", Severity::Error, "key '{}' stands twice"};
+inline constexpr DiagnosticKind kYamlEmpty{"yaml-empty", Severity::Error,
+                                           "the file is empty; expected a YAML mapping"};
+inline constexpr DiagnosticKind kYamlDuplicateKey{"yaml-duplicate-key", Severity::Error,
+                                                  "key '{}' stands twice"};
 inline constexpr DiagnosticKind kYamlExpected{"yaml-expected", Severity::Error, "{} must be {}, not {}"};
-inline constexpr DiagnosticKind kYamlUnknownKey{"yaml-unknown-key", Severity::Error, "unknown key '{}' in {}{}"};
+inline constexpr DiagnosticKind kYamlUnknownKey{"yaml-unknown-key", Severity::Error,
+                                                "unknown key '{}' in {}{}"};
 inline constexpr DiagnosticKind kYamlMissingKey{"yaml-missing-key", Severity::Error, "{} needs a key '{}'"};
 inline constexpr DiagnosticKind kYamlSchema{"yaml-schema", Severity::Error, "schema is '{}'; expected '{}'"};
 }  // namespace diag

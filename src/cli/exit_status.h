@@ -6,5 +6,6 @@ namespace perfpact::cli {
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitBadInput = 1;
 inline constexpr int kExitUsage = 2;
+inline constexpr int kExitNo = 3;  // the answer is no
 
 }  // namespace perfpact::cli

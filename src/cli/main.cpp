@@ -7,6 +7,7 @@
 #include "cli/exit_status.h"
 #include "cli/options.h"
 #include "cli/phases.h"
+#include "cli/run.h"
 #include "markov/chain.h"
 #include "markov/prism_explicit.h"
 #include "report/json.h"
@@ -16,10 +17,11 @@ namespace perfpact::cli {
 namespace {
 
 Result<void> predict(const Options& options, const Priced& priced, Diagnostics& diagnostics) {
-  const report::PredictionView view{options.program, priced.workload, priced.cases, priced.predictions, *priced.tables,
-                                    diagnostics.sources()};
+  const report::PredictionView view{options.program,    priced.workload, priced.cases,
+                                    priced.predictions, *priced.tables,  diagnostics.sources()};
   if (options.json) {
-    fmt::print("{}", report::to_json(view, options.exact ? report::JsonNumbers::Fraction : report::JsonNumbers::Decimal));
+    fmt::print("{}", report::to_json(
+                         view, options.exact ? report::JsonNumbers::Fraction : report::JsonNumbers::Decimal));
   } else {
     fmt::print("{}", report::to_text(view, {.explain = options.explain}));
   }
@@ -32,14 +34,19 @@ Result<void> export_model(const Options& options, const Priced& priced, Diagnost
   return markov::export_prism_explicit(chain, title, options.output_directory, diagnostics);
 }
 
-Result<void> run(const Options& options, Diagnostics& diagnostics) {
+// Gives the exit status.
+Result<int> run(const Options& options, Diagnostics& diagnostics) {
   auto program = load(options, diagnostics);
   if (!program) return std::unexpected(program.error());
-  if (*program == nullptr || options.command == Command::Check) return {};
+  if (*program == nullptr || options.command == Command::Check) return kExitOk;
+  if (options.command == Command::Run) return run_stf(**program, options, diagnostics);
   auto priced = price(std::move(*program), options, diagnostics);
   if (!priced) return std::unexpected(priced.error());
-  return options.command == Command::Predict ? predict(options, **priced, diagnostics)
-                                             : export_model(options, **priced, diagnostics);
+  const Result<void> done = options.command == Command::Predict
+                                ? predict(options, **priced, diagnostics)
+                                : export_model(options, **priced, diagnostics);
+  if (!done) return std::unexpected(done.error());
+  return kExitOk;
 }
 
 }  // namespace
@@ -51,12 +58,12 @@ int main(int argc, char** argv) {
   if (const int* status = std::get_if<int>(&parsed)) return *status;
   SourceManager sources;
   Diagnostics diagnostics(sources);
-  const bool ok = cli::run(std::get<cli::Options>(parsed), diagnostics).has_value();
+  const Result<int> status = cli::run(std::get<cli::Options>(parsed), diagnostics);
   fmt::print(stderr, "{}", diagnostics.render());
-  if (!ok) return cli::kExitBadInput;
+  if (!status) return cli::kExitBadInput;
   if (std::fflush(stdout) != 0) {
     fmt::print(stderr, "perfpact: cannot write the output\n");
     return cli::kExitBadInput;
   }
-  return cli::kExitOk;
+  return *status;
 }

@@ -11,10 +11,12 @@ namespace {
 const std::map<std::string, Stage> kDumps = {{"ast", Stage::Parse}, {"core", Stage::Lower}};
 const std::map<std::string, Stage> kStages = {
     {"parse", Stage::Parse}, {"check", Stage::Check}, {"lower", Stage::Lower}};
+const std::map<std::string, Engine> kEngines = {{"reference", Engine::Reference}, {"jit", Engine::Jit}};
 
 void add_program_options(CLI::App& command, Options& options) {
   command.add_option("program", options.program, "P4_16 program")->required()->type_name("PROGRAM.p4");
-  command.add_option("-I", options.parse.include_directories, "Look for included files here (may be repeated)")
+  command
+      .add_option("-I", options.parse.include_directories, "Look for included files here (may be repeated)")
       ->type_name("DIR")
       ->allow_extra_args(false);
   command.add_option("-D", options.parse.defines, "Define a macro (may be repeated)")
@@ -41,9 +43,20 @@ void add_input_options(CLI::App& command, Options& options) {
       ->type_name("FILE");
 }
 
+void add_run_options(CLI::App& command, Options& options) {
+  command.add_option("--stf", options.stf, "The test: packets in, packets expected out, table entries (STF)")
+      ->type_name("FILE");
+  command.add_option("--engine", options.engine, "What runs the packets: reference, jit (not supported yet)")
+      ->transform(CLI::Transformer(kEngines).description("reference|jit"))
+      ->check(CLI::IsMember({Engine::Reference, Engine::Jit}).description(""));
+}
+
 /// What a command needs once it is known that it does not stop early.
 std::string missing_option(const Options& options) {
-  if (options.command == Command::Check || options.dump != Stage::None || options.stop_after != Stage::None) return "";
+  if (options.engine == Engine::Jit) return "not supported yet: --engine=jit; there is --engine=reference";
+  if (options.command == Command::Check || options.dump != Stage::None || options.stop_after != Stage::None)
+    return "";
+  if (options.command == Command::Run) return options.stf.empty() ? "--stf is required" : "";
   if (options.workload.empty()) return "--workload is required";
   if (options.cost_models.empty()) return "--cost-model is required";
   if (options.command == Command::Export && options.output_directory.empty()) return "--output is required";
@@ -58,7 +71,8 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
   app.set_version_flag("--version", "perfpact " PERFPACT_VERSION);
   app.require_subcommand(1);
 
-  CLI::App* predict = app.add_subcommand("predict", "Predict what the packets of a workload cost in a P4 program");
+  CLI::App* predict =
+      app.add_subcommand("predict", "Predict what the packets of a workload cost in a P4 program");
   add_program_options(*predict, options);
   add_input_options(*predict, options);
   predict->add_flag("--json", options.json, "Print JSON (perfpact.prediction/1) instead of text");
@@ -68,7 +82,8 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
   CLI::App* exporter = app.add_subcommand("export", "Write the weighted cases as a model for another tool");
   add_program_options(*exporter, options);
   add_input_options(*exporter, options);
-  exporter->add_option("--to", options.format, "prism-explicit: files for the PRISM model checker, and Graphviz")
+  exporter
+      ->add_option("--to", options.format, "prism-explicit: files for the PRISM model checker, and Graphviz")
       ->required()
       ->check(CLI::IsMember({"prism-explicit"}));
   exporter->add_option("-o,--output", options.output_directory, "Directory to write; must be new or empty")
@@ -77,12 +92,19 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
   CLI::App* check = app.add_subcommand("check", "Check a P4 program and lower it, without running it");
   add_program_options(*check, options);
 
+  CLI::App* run = app.add_subcommand("run", "Run the packets of a test through a P4 program");
+  add_program_options(*run, options);
+  add_run_options(*run, options);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitOk : kExitUsage;
   }
-  options.command = predict->parsed() ? Command::Predict : exporter->parsed() ? Command::Export : Command::Check;
+  options.command = predict->parsed()    ? Command::Predict
+                    : exporter->parsed() ? Command::Export
+                    : run->parsed()      ? Command::Run
+                                         : Command::Check;
   options.json |= options.exact;
   if (std::string missing = missing_option(options); !missing.empty()) {
     fmt::print(stderr, "perfpact {}: {}\nRun with --help for more information.\n",

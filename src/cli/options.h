@@ -1,5 +1,5 @@
-// The command line: every command and flag in one table of CLI11 calls (options.cpp), so that help and parsing
-// cannot differ.
+// The command line: every command and flag in one table of CLI11 calls (options.cpp), so that help and
+// parsing cannot differ.
 #pragma once
 #include <string>
 #include <variant>
@@ -9,7 +9,8 @@
 
 namespace perfpact::cli {
 
-enum class Command { Predict, Export, Check };
+enum class Command { Predict, Export, Check, Run };
+enum class Engine { Reference, Jit };
 enum class Stage { None, Parse, Check, Lower };
 
 struct Options {
@@ -26,6 +27,9 @@ struct Options {
   bool json = false;
   bool exact = false;
   bool explain = false;
+  // run
+  std::string stf;
+  Engine engine = Engine::Reference;
   // export
   std::string format;  // --to
   std::string output_directory;

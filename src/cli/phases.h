@@ -16,7 +16,8 @@ namespace perfpact::cli {
 
 /// Parses, checks and lowers the program, as far as `--dump` and `--stop-after` want; dumps go to stdout.
 /// Gives no program when it stopped early.
-[[nodiscard]] Result<std::unique_ptr<p4::core::Program>> load(const Options& options, Diagnostics& diagnostics);
+[[nodiscard]] Result<std::unique_ptr<p4::core::Program>> load(const Options& options,
+                                                              Diagnostics& diagnostics);
 
 /// Everything that a prediction is made of. Parts refer to each other; it does not move.
 struct Priced {
@@ -29,7 +30,7 @@ struct Priced {
 };
 
 /// Reads the other inputs (reporting the faults of all of them), runs the workload, prices the cases.
-[[nodiscard]] Result<std::unique_ptr<Priced>> price(std::unique_ptr<p4::core::Program> program, const Options& options,
-                                                    Diagnostics& diagnostics);
+[[nodiscard]] Result<std::unique_ptr<Priced>> price(std::unique_ptr<p4::core::Program> program,
+                                                    const Options& options, Diagnostics& diagnostics);
 
 }  // namespace perfpact::cli

@@ -9,7 +9,8 @@
 //   DIR/properties.pctl   every estimator and every label as a property, with its exact result above it
 //   DIR/envelope.*        the same graph with the probabilities forgotten (MDP, every branch a choice of its
 //                         own) and envelope.pctl: the least and the greatest cost over all inputs
-//   DIR/exact/            all of these with fractions in place of decimals, for PRISM's exact engine; it does not
+//   DIR/exact/            all of these with fractions in place of decimals, for PRISM's exact engine; it does
+//   not
 //                         see imported labels (4.10), so its properties files define them
 //   DIR/states.txt        what each state stands for, with its place in the program
 //   DIR/model.dot         the chain as a picture

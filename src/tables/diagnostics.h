@@ -117,6 +117,18 @@ inline constexpr DiagnosticKind kLineTooLong{"command-line-too-long", Severity::
 inline constexpr DiagnosticKind kTooManyErrors{"too-many-errors", Severity::Error,
                                                "more than {} errors; the rest of '{}' is not read"};
 
+// STF.
+inline constexpr DiagnosticKind kStfUnknownStatement{"stf-unknown-statement", Severity::Error,
+                                                     "'{}' is no statement of STF{}"};
+inline constexpr DiagnosticKind kStfUnsupported{"stf-unsupported", Severity::Error,
+                                                "not supported yet: {} in an STF file"};
+inline constexpr DiagnosticKind kStfExpected{"stf-expected", Severity::Error, "expected {}, found {}"};
+inline constexpr DiagnosticKind kStfStars{
+    "stf-stars", Severity::Error,
+    "'{}' cannot match the {} key '{}': '*' stands in ternary keys, and at the end in lpm keys"};
+inline constexpr DiagnosticKind kStfPrefix{"stf-prefix", Severity::Error,
+                                           "a prefix length with the {} key '{}'; only lpm keys have one"};
+
 // P4Runtime JSON.
 inline constexpr DiagnosticKind kJsonSyntax{"json-syntax", Severity::Error, "not valid JSON: {}"};
 inline constexpr DiagnosticKind kJsonExpected{"json-expected", Severity::Error, "{} must be {}, not {}"};

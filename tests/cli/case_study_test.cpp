@@ -1,6 +1,6 @@
-// The case study of the paper, end to end, against its closed form as exact fractions; then seeded variants of it
-// with other entry counts, key widths, probabilities, constants, names, positions of the matching entry and orders
-// of the tables.
+// The case study of the paper, end to end, against its closed form as exact fractions; then seeded variants
+// of it with other entry counts, key widths, probabilities, constants, names, positions of the matching entry
+// and orders of the tables.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -21,8 +21,8 @@ struct Run {
   std::unique_ptr<Priced> priced;
 };
 
-std::unique_ptr<Run> predict(const std::string& program, const std::string& tables, const std::string& workload,
-                             const std::vector<std::string>& models) {
+std::unique_ptr<Run> predict(const std::string& program, const std::string& tables,
+                             const std::string& workload, const std::vector<std::string>& models) {
   auto run = std::make_unique<Run>();
   Options options;
   options.program = program;
@@ -34,7 +34,9 @@ std::unique_ptr<Run> predict(const std::string& program, const std::string& tabl
   return run;
 }
 
-Rational fraction(const std::string& text) { return *parse_rational(text); }
+Rational fraction(const std::string& text) {
+  return *parse_rational(text);
+}
 
 // A table as the closed form sees it.
 struct LookedUp {
@@ -47,7 +49,8 @@ struct Scenario {
   Rational lookup;
 };
 
-/// Cost of a packet by Eq. 9 (per size) or Eq. 8 (per entry), over a test table of 100,000 entries of 48 bits.
+/// Cost of a packet by Eq. 9 (per size) or Eq. 8 (per entry), over a test table of 100,000 entries of 48
+/// bits.
 Rational closed_form(const Scenario& s, const std::vector<LookedUp>& tables, bool per_size) {
   Rational cost = s.base;
   for (const LookedUp& t : tables)
@@ -98,13 +101,14 @@ TEST(CaseStudy, ExampleEqualsTheClosedForm) {
   // The figures of the paper's appendix, as they are printed.
   const auto printed = [&](std::size_t model) {
     const cost::Estimators& e = run->priced->predictions[model].estimators;
-    return std::vector<std::string>{to_decimal(e.min[0]), to_decimal(e.mean[0].low), to_decimal(e.mean[1].low),
-                                    to_decimal(e.mean[2].low), to_decimal(e.max[2])};
+    return std::vector<std::string>{to_decimal(e.min[0]), to_decimal(e.mean[0].low),
+                                    to_decimal(e.mean[1].low), to_decimal(e.mean[2].low),
+                                    to_decimal(e.max[2])};
   };
-  EXPECT_EQ(printed(0), (std::vector<std::string>{"0.114", "0.608078586075", "1.469569902579", "1.905029375033",
-                                                  "3.912543843333"}));
-  EXPECT_EQ(printed(1),
-            (std::vector<std::string>{"0.114", "1.0820978439", "2.582643279541", "3.3124981364", "6.13005692"}));
+  EXPECT_EQ(printed(0), (std::vector<std::string>{"0.114", "0.608078586075", "1.469569902579",
+                                                  "1.905029375033", "3.912543843333"}));
+  EXPECT_EQ(printed(1), (std::vector<std::string>{"0.114", "1.0820978439", "2.582643279541", "3.3124981364",
+                                                  "6.13005692"}));
 }
 
 // ---- variants ----
@@ -122,11 +126,13 @@ class Variant {
     std::string text =
         "#include <core.p4>\n#include <v1model.p4>\n"
         "header ethernet_t { bit<48> dst; bit<48> src; bit<16> type; }\n";
-    text += fmt::format("header probe_t {{ bit<{}> address; bit<{}> rest; }}\n", address_bits_, 256 - address_bits_);
+    text += fmt::format("header probe_t {{ bit<{}> address; bit<{}> rest; }}\n", address_bits_,
+                        256 - address_bits_);
     text += "struct headers_t { ethernet_t ethernet; probe_t probe; }\nstruct metadata_t {\n";
     for (const Table& t : tables_) text += fmt::format("  bit<{}> {}_key;\n", t.meta_bits, t.name);
     text +=
-        "}\nparser P(packet_in packet, out headers_t hdr, inout metadata_t meta, inout standard_metadata_t sm) {\n"
+        "}\nparser P(packet_in packet, out headers_t hdr, inout metadata_t meta, inout standard_metadata_t "
+        "sm) {\n"
         "  state start {\n    packet.extract(hdr.ethernet);\n"
         "    transition select(hdr.ethernet.type) { 0x0800: probe; default: accept; }\n  }\n"
         "  state probe { packet.extract(hdr.probe); transition accept; }\n}\n"
@@ -141,13 +147,15 @@ class Variant {
     text += "  apply {\n    if (hdr.probe.isValid()) {\n";
     for (std::size_t i : order_) {
       if (i == kFib)
-        text += fmt::format("      if (!{}.apply().hit) {{ {}.apply(); }}\n", tables_[kFib].name, tables_[kLpm].name);
+        text += fmt::format("      if (!{}.apply().hit) {{ {}.apply(); }}\n", tables_[kFib].name,
+                            tables_[kLpm].name);
       else
         text += fmt::format("      {}.apply();\n", tables_[i].name);
     }
     text +=
         "    }\n    sm.egress_spec = 1;\n  }\n}\n"
-        "control egress(inout headers_t hdr, inout metadata_t meta, inout standard_metadata_t sm) { apply { } }\n"
+        "control egress(inout headers_t hdr, inout metadata_t meta, inout standard_metadata_t sm) { apply { "
+        "} }\n"
         "control D(packet_out packet, in headers_t hdr) { apply { packet.emit(hdr); } }\n"
         "V1Switch(P(), C(), ingress(), egress(), C(), D()) main;\n";
     return text;
@@ -159,15 +167,17 @@ class Variant {
       const Table& t = tables_[i];
       text += fmt::format("  {}:\n", t.name);
       if (i != kFib) {
-        text += fmt::format("    generate: {{entries: {}, seed: {}, action: found(2), matching: none}}\n", t.entries, i);
+        text += fmt::format("    generate: {{entries: {}, seed: {}, action: found(2), matching: none}}\n",
+                            t.entries, i);
         continue;
       }
       // The entry that matches stands at a chosen rank: those before it have larger priorities.
       text += "    entries:\n";
       for (unsigned e = 1; e <= t.entries; ++e) {
         const unsigned address = e == hit_rank_ ? 5 : 100 + e;
-        text += fmt::format("      - {{match: {{meta.{}_key: 0, hdr.probe.address: {}}}, action: found(3), priority: {}}}\n",
-                            t.name, address, t.entries - e + 1);
+        text += fmt::format(
+            "      - {{match: {{meta.{}_key: 0, hdr.probe.address: {}}}, action: found(3), priority: {}}}\n",
+            t.name, address, t.entries - e + 1);
       }
     }
     return text;
@@ -178,7 +188,8 @@ class Variant {
         "schema: perfpact.workload/1\npackets:\n"
         "  - {{name: other, probability: {}, headers: [ethernet: {{type: 0x1234}}], payload: 50}}\n"
         "  - {{name: hit, probability: {}, headers: [ethernet: {{type: 0x0800}}, probe_t: {{address: 5}}]}}\n"
-        "  - {{name: miss, probability: {}, headers: [ethernet: {{type: 0x0800}}, probe_t: {{address: 6}}]}}\n",
+        "  - {{name: miss, probability: {}, headers: [ethernet: {{type: 0x0800}}, probe_t: {{address: "
+        "6}}]}}\n",
         to_fraction(probabilities_[0]), to_fraction(probabilities_[1]), to_fraction(probabilities_[2]));
   }
 
@@ -224,13 +235,16 @@ class Variant {
   static constexpr std::size_t kFib = 2;
   static constexpr std::size_t kLpm = 3;
 
-  unsigned number(unsigned low, unsigned high) { return low + static_cast<unsigned>(random_() % (high - low + 1)); }
+  unsigned number(unsigned low, unsigned high) {
+    return low + static_cast<unsigned>(random_() % (high - low + 1));
+  }
 
   void make_tables() {
     address_bits_ = number(16, 128);
     for (std::size_t i = 0; i < 5; ++i) {
       Table t;
-      t.name = fmt::format("{}_{}", std::vector<std::string>{"fib", "x", "Acl", "table_of", "n"}[number(0, 4)], i);
+      t.name =
+          fmt::format("{}_{}", std::vector<std::string>{"fib", "x", "Acl", "table_of", "n"}[number(0, 4)], i);
       t.meta_bits = number(10, 48);
       t.with_address = i == kFib || i == kLpm;
       t.entries = i == kFib ? number(1, 20) : number(0, 60);
@@ -278,12 +292,14 @@ TEST(CaseStudy, VariantsEqualTheClosedForm) {
   for (unsigned seed = 1; seed <= 250; ++seed) {
     SCOPED_TRACE(seed);
     const Variant variant(seed);
-    auto run = predict(write("v.p4", variant.program()), write("tables.yaml", variant.tables()),
-                       write("workload.yaml", variant.workload()),
-                       {write("size.yaml", variant.cost_model(true)), write("entry.yaml", variant.cost_model(false))});
+    auto run = predict(
+        write("v.p4", variant.program()), write("tables.yaml", variant.tables()),
+        write("workload.yaml", variant.workload()),
+        {write("size.yaml", variant.cost_model(true)), write("entry.yaml", variant.cost_model(false))});
     ASSERT_NE(run->priced, nullptr) << run->diagnostics.render() << variant.program();
     for (bool per_size : {true, false})
-      expect_estimators(run->priced->predictions[per_size ? 0 : 1], variant.probabilities(), variant.costs(per_size));
+      expect_estimators(run->priced->predictions[per_size ? 0 : 1], variant.probabilities(),
+                        variant.costs(per_size));
     if (HasFailure()) FAIL() << variant.program() << variant.tables() << variant.workload();
   }
   fs::remove_all(directory);

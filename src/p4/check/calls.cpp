@@ -341,6 +341,8 @@ const Type* Checker::call_builtin(const ast::Call& call, const ast::Member& memb
   std::vector<std::string> known;
   if (is_header) known = {"isValid", "setValid", "setInvalid"};
   if (is_stack) known = {"push_front", "pop_front"};
+  if (type->is(TypeKind::Table) || type->is(TypeKind::Parser) || type->is(TypeKind::Control))
+    known = {"apply"};
   return unknown_member(member, type, known);
 }
 

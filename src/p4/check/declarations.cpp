@@ -183,8 +183,11 @@ void Checker::check_errors(const ast::ErrorDeclaration& declaration) {
       continue;
     }
     state_.set_type(*member, types_.get(TypeKind::Error));
-    state_.set_ordinal(*member, static_cast<std::uint32_t>(state_.errors().size()));
-    state_.errors().push_back(member);
+    // NoError is 0 whatever a program declares before core.p4.
+    auto& errors = state_.errors();
+    errors.insert(member->name.text == "NoError" ? errors.begin() : errors.end(), member);
+    for (std::size_t i = 0; i < errors.size(); ++i)
+      state_.set_ordinal(*errors[i], static_cast<std::uint32_t>(i));
   }
 }
 

@@ -56,7 +56,9 @@ void Lowering::terminate(const Span& at, Terminator terminator) {
   context_.terminated = true;
 }
 
-void Lowering::jump(const Span& at, BlockId to) { terminate(at, Jump{to}); }
+void Lowering::jump(const Span& at, BlockId to) {
+  terminate(at, Jump{to});
+}
 
 void Lowering::branch(const Span& at, const Operand& condition, BlockId then_block, BlockId else_block,
                       bool is_decision) {
@@ -69,7 +71,8 @@ void Lowering::branch(const Span& at, const Operand& condition, BlockId then_blo
   terminate(at, result);
 }
 
-void Lowering::when(const Span& at, const Operand& condition, bool is_decision, const std::function<void()>& body) {
+void Lowering::when(const Span& at, const Operand& condition, bool is_decision,
+                    const std::function<void()>& body) {
   if (condition.is_constant) {
     if (condition.value != 0) body();
     return;
@@ -83,7 +86,9 @@ void Lowering::when(const Span& at, const Operand& condition, bool is_decision, 
   enter(after);
 }
 
-DecisionId Lowering::new_decision() { return static_cast<DecisionId>(program_->decisions++); }
+DecisionId Lowering::new_decision() {
+  return static_cast<DecisionId>(program_->decisions++);
+}
 
 SlotId Lowering::new_slot(std::string name, std::uint32_t width) {
   program_->slots.push_back({std::move(name), width});
@@ -94,10 +99,12 @@ SlotId Lowering::new_temporary(std::uint32_t width) {
   return new_slot("%" + std::to_string(program_->slots.size()), width);
 }
 
-Operand Lowering::of(SlotId slot) const { return Operand::of(slot, program_->slots[index(slot)].width); }
+Operand Lowering::of(SlotId slot) const {
+  return Operand::of(slot, program_->slots[index(slot)].width);
+}
 
-Operand Lowering::compute(const Span& at, Op op, std::uint32_t width, std::vector<Operand> from, std::uint32_t high,
-                          std::uint32_t low) {
+Operand Lowering::compute(const Span& at, Op op, std::uint32_t width, std::vector<Operand> from,
+                          std::uint32_t high, std::uint32_t low) {
   SlotId to = new_temporary(width);
   emit(at, Compute{op, to, std::move(from), high, low});
   return Operand::of(to, width);
@@ -105,8 +112,8 @@ Operand Lowering::compute(const Span& at, Op op, std::uint32_t width, std::vecto
 
 void Lowering::assign(const Span& at, SlotId to, const Operand& from) {
   const std::uint32_t width = program_->slots[index(to)].width;
-  PERFPACT_CHECK(from.width == width, "slot {} of {} bits assigned {} bits", program_->slots[index(to)].name, width,
-                 from.width);
+  PERFPACT_CHECK(from.width == width, "slot {} of {} bits assigned {} bits", program_->slots[index(to)].name,
+                 width, from.width);
   if (!from.is_constant && from.slot == to) return;
   emit(at, Compute{Op::Copy, to, {from}});
 }

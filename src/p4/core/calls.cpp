@@ -22,16 +22,25 @@ Value Lowering::lower_call(const ast::Call& call) {
       Callable& callable = action(declaration);
       std::uint64_t bits = 0;
       for (const BoundArgument& argument : target->arguments)
-        if (argument.parameter->direction == Direction::None) bits += data_bits(typed_.types(), resolve(argument.type));
-      event(call.span, EventKind::ActionRun, {program_->procedures[index(callable.procedure)].name}, {number(bits)});
+        if (argument.parameter->direction == Direction::None)
+          bits += data_bits(typed_.types(), resolve(argument.type));
+      event(call.span, EventKind::ActionRun, {program_->procedures[index(callable.procedure)].name},
+            {number(bits)});
       return call_callable(call.span, *target, callable);
     }
-    case CallKind::ExternFunction: return call_extern_function(call, *target);
-    case CallKind::ExternMethod: return call_extern_method(call, *target);
-    case CallKind::TableApply: apply_table(*ast::cast<ast::Table>(target->declaration), call.span); return nothing;
+    case CallKind::ExternFunction:
+      return call_extern_function(call, *target);
+    case CallKind::ExternMethod:
+      return call_extern_method(call, *target);
+    case CallKind::TableApply:
+      apply_table(*ast::cast<ast::Table>(target->declaration), call.span);
+      return nothing;
     case CallKind::ParserApply:
-    case CallKind::ControlApply: call_apply(call, *target); return nothing;
-    default: return call_header_method(call, *target);
+    case CallKind::ControlApply:
+      call_apply(call, *target);
+      return nothing;
+    default:
+      return call_header_method(call, *target);
   }
 }
 
@@ -52,8 +61,8 @@ std::vector<Lowering::PreparedArgument> Lowering::prepare(const CallTarget& targ
     } else {
       argument.value = convert(at, evaluate(*expression), argument.bound->type);
     }
-    const bool later_calls = std::any_of(order.begin() + static_cast<std::ptrdiff_t>(position) + 1, order.end(),
-                                         [&](std::uint32_t later) {
+    const bool later_calls = std::any_of(order.begin() + static_cast<std::ptrdiff_t>(position) + 1,
+                                         order.end(), [&](std::uint32_t later) {
                                            const ast::Expression* e = target.arguments.at(later).value;
                                            return e != nullptr && !is_pure(*e);
                                          });
@@ -62,7 +71,8 @@ std::vector<Lowering::PreparedArgument> Lowering::prepare(const CallTarget& targ
   // Default values are no part of the call as written.
   for (PreparedArgument& argument : prepared)
     if (argument.bound->is_default && argument.bound->value != nullptr && argument.value.type == nullptr)
-      argument.value = convert(argument.bound->value->span, evaluate(*argument.bound->value), argument.bound->type);
+      argument.value =
+          convert(argument.bound->value->span, evaluate(*argument.bound->value), argument.bound->type);
   return prepared;
 }
 
@@ -71,6 +81,7 @@ void Lowering::copy_in(const Span& at, std::vector<PreparedArgument>& arguments,
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const PreparedArgument& argument = arguments[i];
     const Direction direction = argument.bound->parameter->direction;
+    if (parameters.at(i).type->is(TypeKind::InfInt)) continue;  // refused by bind_parameters
     if (direction == Direction::Out || argument.bound->value == nullptr) {
       initialize_out(at, parameters.at(i));
     } else {
@@ -103,8 +114,10 @@ void Lowering::call_apply(const ast::Call& call, const CallTarget& target) {
   if (instance == nullptr) return;
   const bool is_parser = target.kind == CallKind::ParserApply;
   if (!instance->procedure) {
-    if (is_parser) lower_parser(*instance, nullptr);
-    else lower_control(*instance, nullptr);
+    if (is_parser)
+      lower_parser(*instance, nullptr);
+    else
+      lower_control(*instance, nullptr);
   }
   auto arguments = prepare(target, target.evaluation_order);
   const std::vector<Value> parameters = parameter_places(*instance);
@@ -191,16 +204,21 @@ Value Lowering::call_header_method(const ast::Call& call, const CallTarget& targ
   result.type = type_of(call);
   const Span& at = call.span;
   switch (target.kind) {
-    case CallKind::IsValid: result.scalar = is_valid(at, evaluate(*target.receiver)); break;
+    case CallKind::IsValid:
+      result.scalar = is_valid(at, evaluate(*target.receiver));
+      break;
     case CallKind::SetValid:
     case CallKind::SetInvalid: {
       const bool valid = target.kind == CallKind::SetValid;
       LValue header = lvalue(*target.receiver);
-      event(at, valid ? EventKind::HeaderSetValid : EventKind::HeaderSetInvalid, {to_source(*target.receiver)}, {});
+      event(at, valid ? EventKind::HeaderSetValid : EventKind::HeaderSetInvalid,
+            {to_source(*target.receiver)}, {});
       for (const LValue::Candidate& candidate : header.candidates) {
         Operand guard = candidate.guard.value_or(Operand::constant(1, 1));
-        if (valid) set_valid(at, candidate.place, guard);
-        else set_invalid(at, candidate.place, guard);
+        if (valid)
+          set_valid(at, candidate.place, guard);
+        else
+          set_invalid(at, candidate.place, guard);
       }
       break;
     }
@@ -211,7 +229,8 @@ Value Lowering::call_header_method(const ast::Call& call, const CallTarget& targ
         diagnostics_.report(diag::kNotConstant, at, "the count of push_front and pop_front");
         break;
       }
-      push_pop(at, lvalue(*target.receiver), static_cast<std::uint32_t>(std::min<std::uint64_t>(*count, 1U << 20)),
+      push_pop(at, lvalue(*target.receiver),
+               static_cast<std::uint32_t>(std::min<std::uint64_t>(*count, 1U << 20)),
                target.kind == CallKind::PushFront);
       break;
     }
@@ -229,7 +248,8 @@ void Lowering::push_pop(const Span& at, const LValue& stack, std::uint32_t count
     const std::uint32_t n = std::min(count, size);
     event(at, EventKind::Assign, {}, {number(data_bits(typed_.types(), stack.type))});
     const auto clear = [&](std::uint32_t i) {
-      if (elements[i].valid.width != 0) set_invalid(at, elements[i], candidate.guard.value_or(Operand::constant(1, 1)));
+      if (elements[i].valid.width != 0)
+        set_invalid(at, elements[i], candidate.guard.value_or(Operand::constant(1, 1)));
     };
     if (push) {
       for (std::uint32_t i = size; i-- > n;) copy_if(at, candidate.guard, elements[i], elements[i - n]);
@@ -248,7 +268,8 @@ void Lowering::push_pop(const Span& at, const LValue& stack, std::uint32_t count
       moved = compute(at, Op::Choose, 32, {fits, sum, Operand::constant(32, size)});
     } else {
       Operand enough = compute(at, Op::LessEqual, 1, {amount, next});
-      moved = compute(at, Op::Choose, 32, {enough, compute(at, Op::Sub, 32, {next, amount}), Operand::constant(32, 0)});
+      moved = compute(at, Op::Choose, 32,
+                      {enough, compute(at, Op::Sub, 32, {next, amount}), Operand::constant(32, 0)});
     }
     if (candidate.guard) moved = compute(at, Op::Choose, 32, {*candidate.guard, moved, next});
     assign(at, next.slot, moved);

@@ -5,13 +5,13 @@
 //
 // Data. A *slot* holds a bit vector of fixed width; all state of a packet's way through the program is in
 // slots. P4 has no recursion and no dynamic allocation, so each instance of a parser, control, action or
-// function has its own slots. bool is 1 bit, enum and error 32 bits (the ordinal), varbit<n> a buffer of n bits
-// (value right-aligned) and a length of 32 bits, a header its fields and one bit of validity, a stack its
-// elements and a 32-bit next index, a struct, tuple or union its parts. `int` does not occur.
+// function has its own slots. bool is 1 bit, enum and error 32 bits (the ordinal), varbit<n> a buffer of n
+// bits (value right-aligned) and a length of 32 bits, a header its fields and one bit of validity, a stack
+// its elements and a 32-bit next index, a struct, tuple or union its parts. `int` does not occur.
 //
-// Code. A *procedure* is a graph of basic blocks; calls pass nothing: the caller writes the callee's parameter
-// slots before and reads them after. Branches that stand in the source are *decisions* and make the path
-// (docs/formats.md, section 1); those that only follow from them (was there an exit?) are not.
+// Code. A *procedure* is a graph of basic blocks; calls pass nothing: the caller writes the callee's
+// parameter slots before and reads them after. Branches that stand in the source are *decisions* and make the
+// path (docs/formats.md, section 1); those that only follow from them (was there an exit?) are not.
 //
 // Invariants (verify.h checks them): every operand is as wide as its use demands; every block ends in a
 // terminator to blocks of the same procedure; calls are acyclic; a slot is written before it is read or is
@@ -74,23 +74,37 @@ struct Operand {
 
 /// Operations on bit vectors; all total. `w` is the width of the result.
 enum class Op : std::uint8_t {
-  Copy,      // a
-  Not,       // bitwise complement
-  Negate,    // two's complement
-  Add, Sub, Mul,           // modulo 2^w
-  Div, Mod,                // unsigned; by zero: 0 (the lowering guards it)
-  AddSat, SubSat,          // unsigned saturation
-  AddSatSigned, SubSatSigned,
-  And, Or, Xor,
-  ShiftLeft, ShiftRight,   // amount unsigned of any width; >= w gives 0
-  ShiftRightSigned,        // >= w gives all sign bits
-  Equal, NotEqual,         // 1 bit
-  Less, LessEqual, LessSigned, LessEqualSigned,  // 1 bit; a < b
-  Concat,                  // a high, b low
-  Extract,                 // bits high..low of a
-  Insert,                  // a with its bits high..low replaced by b
-  ZeroExtend, SignExtend, Truncate,
-  Choose,                  // a (1 bit) ? b : c
+  Copy,    // a
+  Not,     // bitwise complement
+  Negate,  // two's complement
+  Add,
+  Sub,
+  Mul,  // modulo 2^w
+  Div,
+  Mod,  // unsigned; by zero: 0 (the lowering guards it)
+  AddSat,
+  SubSat,  // unsigned saturation
+  AddSatSigned,
+  SubSatSigned,
+  And,
+  Or,
+  Xor,
+  ShiftLeft,
+  ShiftRight,        // amount unsigned of any width; >= w gives 0
+  ShiftRightSigned,  // >= w gives all sign bits
+  Equal,
+  NotEqual,  // 1 bit
+  Less,
+  LessEqual,
+  LessSigned,
+  LessEqualSigned,  // 1 bit; a < b
+  Concat,           // a high, b low
+  Extract,          // bits high..low of a
+  Insert,           // a with its bits high..low replaced by b
+  ZeroExtend,
+  SignExtend,
+  Truncate,
+  Choose,  // a (1 bit) ? b : c
 };
 [[nodiscard]] std::string_view to_string(Op op);
 
@@ -107,31 +121,53 @@ struct RaiseEvent {
   std::array<Operand, 5> numbers;
 };
 
-// The packet: a cursor over the input bits, and an output buffer. Reading past the end gives zeros (the lowering
-// guards it with PacketRemaining).
-struct PacketLength { SlotId to{}; };                // 32 bits: bytes of the packet
-struct PacketRemaining { SlotId to{}; };             // 32 bits: bits behind the cursor
-struct PacketRead { SlotId to{}; };                  // as many bits as the slot is wide; moves the cursor
-struct PacketReadVarbit { SlotId to{}; Operand bits; };  // `bits` of them, right-aligned; moves the cursor
-struct PacketPeek { SlotId to{}; std::uint32_t offset = 0; };  // bits at cursor + offset; does not move it
-struct PacketAdvance { Operand bits; };              // 32 bits
-struct PacketEmit { Operand value; };
-struct PacketEmitVarbit { Operand value; Operand bits; };  // the low `bits` of value
+// The packet: a cursor over the input bits, and an output buffer. Reading past the end gives zeros (the
+// lowering guards it with PacketRemaining).
+struct PacketLength {
+  SlotId to{};
+};  // 32 bits: bytes of the packet
+struct PacketRemaining {
+  SlotId to{};
+};  // 32 bits: bits behind the cursor
+struct PacketRead {
+  SlotId to{};
+};  // as many bits as the slot is wide; moves the cursor
+struct PacketReadVarbit {
+  SlotId to{};
+  Operand bits;
+};  // `bits` of them, right-aligned; moves the cursor
+struct PacketPeek {
+  SlotId to{};
+  std::uint32_t offset = 0;
+};  // bits at cursor + offset; does not move it
+struct PacketAdvance {
+  Operand bits;
+};  // 32 bits
+struct PacketEmit {
+  Operand value;
+};
+struct PacketEmitVarbit {
+  Operand value;
+  Operand bits;
+};  // the low `bits` of value
 /// The output buffer becomes the packet: what was emitted, then the input behind the cursor. Cursor to 0.
 struct PacketCommit {};
 /// The packet is cut to at most so many bytes when it leaves.
-struct PacketTruncate { Operand bytes; };
+struct PacketTruncate {
+  Operand bytes;
+};
 
 /// Looks up a table. Always defined: a miss gives the default action.
 struct Lookup {
   tables::TableId table{};
   std::vector<Operand> keys;
-  DecisionId decision{};         // outcome: 2 * action + hit
-  SlotId hit{};                  // 1 bit
-  SlotId action{};               // 32 bits: index into the schema's actions
-  SlotId entries{}, visited{};   // 64 bits
-  SlotId prefix_length{};        // 32 bits
-  std::vector<std::vector<SlotId>> data;  // per action of the schema: its parameters, written when it is chosen
+  DecisionId decision{};        // outcome: 2 * action + hit
+  SlotId hit{};                 // 1 bit
+  SlotId action{};              // 32 bits: index into the schema's actions
+  SlotId entries{}, visited{};  // 64 bits
+  SlotId prefix_length{};       // 32 bits
+  std::vector<std::vector<SlotId>>
+      data;  // per action of the schema: its parameters, written when it is chosen
 };
 
 /// One element of the data of a hash or checksum; left out while `valid` is 0.
@@ -140,7 +176,16 @@ struct DataItem {
   Operand length;  // 32 bits: how many low bits of value count (varbits); else its width
   Operand valid;   // 1 bit
 };
-enum class HashAlgorithm : std::uint8_t { Crc32, Crc32Custom, Crc16, Crc16Custom, Random, Identity, Csum16, Xor16 };
+enum class HashAlgorithm : std::uint8_t {
+  Crc32,
+  Crc32Custom,
+  Crc16,
+  Crc16Custom,
+  Random,
+  Identity,
+  Csum16,
+  Xor16
+};
 /// to = algorithm(data [, payload]), cut or zero-extended to the slot's width.
 struct Hash {
   HashAlgorithm algorithm{};
@@ -150,24 +195,46 @@ struct Hash {
 };
 
 // Objects with state. An index outside an object changes nothing and reads nothing.
-struct RegisterRead { ObjectId object{}; Operand index; SlotId to{}; };
-struct RegisterWrite { ObjectId object{}; Operand index; Operand value; };
-struct Count { ObjectId object{}; Operand index; };
+struct RegisterRead {
+  ObjectId object{};
+  Operand index;
+  SlotId to{};
+};
+struct RegisterWrite {
+  ObjectId object{};
+  Operand index;
+  Operand value;
+};
+struct Count {
+  ObjectId object{};
+  Operand index;
+};
 /// Writes the colour (0 green, 1 yellow, 2 red).
-struct Meter { ObjectId object{}; Operand index; SlotId to{}; };
+struct Meter {
+  ObjectId object{};
+  Operand index;
+  SlotId to{};
+};
 /// lo <= to <= hi, uniformly; lo when hi < lo.
-struct Random { SlotId to{}; Operand low; Operand high; };
+struct Random {
+  SlotId to{};
+  Operand low;
+  Operand high;
+};
 
-struct Call { ProcedureId procedure{}; };
+struct Call {
+  ProcedureId procedure{};
+};
 
-/// A further way of this packet (or a copy): the driver runs `procedure` later, from the slots as they are now.
-/// `kind` is what start(pass) says. What a pass keeps of the slots is listed; the rest is zero at its start.
+/// A further way of this packet (or a copy): the driver runs `procedure` later, from the slots as they are
+/// now. `kind` is what start(pass) says. What a pass keeps of the slots is listed; the rest is zero at its
+/// start.
 enum class PassKind : std::uint8_t { Normal, Resubmit, Recirculate, CloneIngress, CloneEgress, Replica };
 [[nodiscard]] std::string_view to_string(PassKind kind);
 struct Enqueue {
   PassKind kind{};
   ProcedureId procedure{};
-  bool original_packet = false;        // the bytes as they came in; else the packet as it is now
+  bool original_packet = false;  // the bytes as they came in; else the packet as it is now
   std::vector<SlotId> keep;
   std::vector<std::pair<SlotId, Operand>> set;  // written after the others were zeroed
 };
@@ -190,21 +257,27 @@ struct EnqueueClone {
   SlotId port{}, instance{};
 };
 /// The packet leaves on a port / is dropped / this pass ends without either (its successor passes decide).
-struct SendPacket { Operand port; };
+struct SendPacket {
+  Operand port;
+};
 struct DropPacket {};
 /// The packet ends in error(what).
-struct Fail { std::string what; };
+struct Fail {
+  std::string what;
+};
 
-using Action = std::variant<Compute, RaiseEvent, PacketLength, PacketRemaining, PacketRead, PacketReadVarbit, PacketPeek,
-                            PacketAdvance, PacketEmit, PacketEmitVarbit, PacketCommit, PacketTruncate, Lookup, Hash,
-                            RegisterRead, RegisterWrite, Count, Meter, Random, Call, Enqueue, EnqueueGroup,
-                            EnqueueClone, SendPacket, DropPacket, Fail>;
+using Action = std::variant<Compute, RaiseEvent, PacketLength, PacketRemaining, PacketRead, PacketReadVarbit,
+                            PacketPeek, PacketAdvance, PacketEmit, PacketEmitVarbit, PacketCommit,
+                            PacketTruncate, Lookup, Hash, RegisterRead, RegisterWrite, Count, Meter, Random,
+                            Call, Enqueue, EnqueueGroup, EnqueueClone, SendPacket, DropPacket, Fail>;
 struct Instruction {
   Span at;
   Action action;
 };
 
-struct Jump { BlockId to{}; };
+struct Jump {
+  BlockId to{};
+};
 struct Branch {
   Operand condition;  // 1 bit
   BlockId then_block{}, else_block{};
@@ -265,16 +338,16 @@ struct Program {
   std::vector<Procedure> procedures;
   std::vector<program::EventSite> sites;
   std::uint32_t decisions = 0;
-  std::vector<tables::TableSchema> tables;      // TableId is the index
+  std::vector<tables::TableSchema> tables;  // TableId is the index
   std::vector<Object> objects;
-  std::vector<std::string> errors;              // by ordinal
+  std::vector<std::string> errors;  // by ordinal
   std::vector<HeaderInstance> headers;
   std::vector<packet::HeaderLayout> header_types;  // fixed-size header types of the program, for workloads
-  ProcedureId entry{};                          // the pass that a packet begins with
-  SlotId ingress_port{};                        // what the driver sets before the pass
+  ProcedureId entry{};                             // the pass that a packet begins with
+  SlotId ingress_port{};                           // what the driver sets before the pass
   SlotId packet_length{};
   SlotId instance_type{};
-  SlotId parser_error{};                        // read after the run, for the trace
+  SlotId parser_error{};  // read after the run, for the trace
 };
 
 /// The program as text, stable enough for golden tests.

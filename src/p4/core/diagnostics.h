@@ -5,8 +5,8 @@
 namespace perfpact::p4::core::diag {
 
 inline constexpr DiagnosticKind kNotSupported{"not-supported", Severity::Error, "not supported yet: {}"};
-inline constexpr DiagnosticKind kNoMain{"no-main", Severity::Error,
-                                        "the program has no `main`; expected an instance of V1Switch named main"};
+inline constexpr DiagnosticKind kNoMain{
+    "no-main", Severity::Error, "the program has no `main`; expected an instance of V1Switch named main"};
 inline constexpr DiagnosticKind kNotConstant{"not-constant", Severity::Error,
                                              "{} must be known at compile time"};
 

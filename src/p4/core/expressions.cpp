@@ -1,5 +1,5 @@
-// Expressions to values: names, members, elements, slices, literals, conditionals. Operators are in operators.cpp,
-// calls in calls.cpp.
+// Expressions to values: names, members, elements, slices, literals, conditionals. Operators are in
+// operators.cpp, calls in calls.cpp.
 #include "base/check.h"
 #include "p4/core/lowering.h"
 
@@ -10,9 +10,12 @@ namespace {
 const ast::Name* root_name(const ast::Expression& expression) {
   const ast::Expression* at = &expression;
   while (true) {
-    if (const auto* member = ast::dyn_cast<ast::Member>(at)) at = member->object;
-    else if (const auto* element = ast::dyn_cast<ast::Index>(at)) at = element->object;
-    else return ast::dyn_cast<ast::Name>(at);
+    if (const auto* member = ast::dyn_cast<ast::Member>(at))
+      at = member->object;
+    else if (const auto* element = ast::dyn_cast<ast::Index>(at))
+      at = element->object;
+    else
+      return ast::dyn_cast<ast::Name>(at);
   }
 }
 
@@ -33,13 +36,15 @@ bool all_of(const ast::Expression& e, const F& holds) {
   if (const auto* x = ast::dyn_cast<ast::Conditional>(&e))
     return parts({x->condition, x->then_value, x->else_value});
   if (const auto* x = ast::dyn_cast<ast::Cast>(&e)) return part(x->operand);
-  if (const auto* x = ast::dyn_cast<ast::List>(&e)) return std::all_of(x->elements.begin(), x->elements.end(), part);
+  if (const auto* x = ast::dyn_cast<ast::List>(&e))
+    return std::all_of(x->elements.begin(), x->elements.end(), part);
   if (const auto* x = ast::dyn_cast<ast::StructLiteral>(&e))
     return std::all_of(x->fields.begin(), x->fields.end(), [&](const auto& f) { return part(f.second); });
   if (const auto* x = ast::dyn_cast<ast::Call>(&e)) {
     const auto* callee = ast::dyn_cast<ast::Member>(x->callee);
     return (callee == nullptr || part(callee->object)) &&
-           std::all_of(x->arguments.begin(), x->arguments.end(), [&](const auto& a) { return part(a.value); });
+           std::all_of(x->arguments.begin(), x->arguments.end(),
+                       [&](const auto& a) { return part(a.value); });
   }
   return true;
 }
@@ -74,13 +79,16 @@ std::optional<std::uint64_t> Lowering::constant_u64(const ast::Expression& expre
   return value->integer()->convert_to<std::uint64_t>();
 }
 
-bool Lowering::is_pure(const ast::Expression& expression) { return all_of(expression, is_query); }
+bool Lowering::is_pure(const ast::Expression& expression) {
+  return all_of(expression, is_query);
+}
 
 bool Lowering::is_silent(const ast::Expression& expression) {
   return all_of(expression, [](const ast::Expression& e) {
     if (const auto* member = ast::dyn_cast<ast::Member>(&e))
       return member->member.text != "next" && member->member.text != "last";
-    return is_query(e) && !ast::isa<ast::Unary>(&e) && !ast::isa<ast::Binary>(&e) && !ast::isa<ast::Conditional>(&e);
+    return is_query(e) && !ast::isa<ast::Unary>(&e) && !ast::isa<ast::Binary>(&e) &&
+           !ast::isa<ast::Conditional>(&e);
   });
 }
 
@@ -92,7 +100,8 @@ Value Lowering::evaluate(const ast::Expression& expression) {
     cast = resolve(cast);
     if (ast::isa<ast::List>(&expression) || ast::isa<ast::StructLiteral>(&expression))
       return evaluate_list(expression, cast);
-    if (ast::isa<ast::InvalidHeader>(&expression) || ast::isa<ast::Dots>(&expression)) return zero_value(cast);
+    if (ast::isa<ast::InvalidHeader>(&expression) || ast::isa<ast::Dots>(&expression))
+      return zero_value(cast);
     return convert(expression.span, evaluate_raw(expression), cast);
   }
   return evaluate_raw(expression);
@@ -117,7 +126,8 @@ Value Lowering::evaluate_raw(const ast::Expression& expression) {
     auto high = constant_u64(*e->high);
     auto low = constant_u64(*e->low);
     if (high && low)
-      return evaluate_slice(*e->object, static_cast<std::uint32_t>(*high), static_cast<std::uint32_t>(*low), *e);
+      return evaluate_slice(*e->object, static_cast<std::uint32_t>(*high), static_cast<std::uint32_t>(*low),
+                            *e);
     diagnostics_.report(diag::kNotConstant, e->span, "the bounds of a slice");
     return zero_value(type_of(expression));
   }
@@ -160,9 +170,12 @@ Value Lowering::evaluate_member(const ast::Member& member) {
     TableInstance& table = apply_table(*ast::cast<ast::Table>(target->declaration), member.object->span);
     Value value;
     value.type = type_of(member);
-    if (name == "hit") value.scalar = of(table.hit);
-    else if (name == "miss") value.scalar = bool_not(member.span, of(table.hit));
-    else unsupported(member.span, "action_run outside the head of a switch");
+    if (name == "hit")
+      value.scalar = of(table.hit);
+    else if (name == "miss")
+      value.scalar = bool_not(member.span, of(table.hit));
+    else
+      unsupported(member.span, "action_run outside the head of a switch");
     return value;
   }
   if (object_type->is(TypeKind::Stack) && (name == "size" || name == "lastIndex")) {
@@ -177,7 +190,8 @@ Value Lowering::evaluate_member(const ast::Member& member) {
     return value;
   }
   if (const ast::Name* root = root_name(member); root != nullptr && typed_.target(*root) != nullptr)
-    if (Binding* binding = find_binding(*typed_.target(*root)); binding != nullptr && std::holds_alternative<Value>(*binding))
+    if (Binding* binding = find_binding(*typed_.target(*root));
+        binding != nullptr && std::holds_alternative<Value>(*binding))
       return read(member.span, lvalue(member));
   Value object = evaluate(*member.object);
   if (const Value* field = find_field(object, name)) return *field;
@@ -262,7 +276,8 @@ Value Lowering::evaluate_list(const ast::Expression& expression, const Type* typ
   }
   for (const Type* part : types) value.parts.push_back(zero_value(part));
   for (std::size_t i = 0; i < given.size(); ++i) {
-    PERFPACT_CHECK(positions[i] < types.size(), "a list of {} elements for {}", given.size(), to_string(shape));
+    PERFPACT_CHECK(positions[i] < types.size(), "a list of {} elements for {}", given.size(),
+                   to_string(shape));
     Value part = convert(given[i]->span, evaluate(*given[i]), types[positions[i]]);
     const bool later_calls = std::any_of(given.begin() + static_cast<std::ptrdiff_t>(i) + 1, given.end(),
                                          [](const ast::Expression* e) { return !is_pure(*e); });

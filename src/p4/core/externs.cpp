@@ -82,7 +82,8 @@ Value Lowering::call_extern_method(const ast::Call& call, const CallTarget& targ
   return nothing;
 }
 
-void Lowering::write_back(const Span& at, const CallTarget& target, std::size_t argument, const Value& value) {
+void Lowering::write_back(const Span& at, const CallTarget& target, std::size_t argument,
+                          const Value& value) {
   const ast::Expression* expression = target.arguments.at(argument).value;
   if (expression == nullptr) return;
   LValue place = lvalue(*expression);
@@ -131,9 +132,11 @@ Operand Lowering::pack(const Span& at, const Value& value) {
 
 Value Lowering::unpack(const Span& at, const Type* type, const Operand& packed, std::uint32_t& low) {
   Value value = zero_value(type);
-  for (std::size_t i = value.parts.size(); i-- > 0;) value.parts[i] = unpack(at, value.parts[i].type, packed, low);
+  for (std::size_t i = value.parts.size(); i-- > 0;)
+    value.parts[i] = unpack(at, value.parts[i].type, packed, low);
   if (const std::uint32_t width = value.scalar.width; width != 0) {
-    value.scalar = width == packed.width ? packed : compute(at, Op::Extract, width, {packed}, low + width - 1, low);
+    value.scalar =
+        width == packed.width ? packed : compute(at, Op::Extract, width, {packed}, low + width - 1, low);
     low += width;
   }
   return value;
@@ -150,8 +153,10 @@ void Lowering::emit_headers(const Span& at, const Value& value, const std::strin
       for (const Value& field : value.parts) {
         Operand width = number(data_bits(typed_.types(), field.type));
         if (field.length.width != 0) width = resize(at, field.length, 64, false);
-        if (bits.is_constant && width.is_constant) bits.value += width.value;
-        else bits = compute(at, Op::Add, 64, {bits, width});
+        if (bits.is_constant && width.is_constant)
+          bits.value += width.value;
+        else
+          bits = compute(at, Op::Add, 64, {bits, width});
       }
       event(at, EventKind::DeparserEmit, {shown, ""}, {bits});
       for (const Value& field : value.parts) emit_fields(at, field);
@@ -162,12 +167,15 @@ void Lowering::emit_headers(const Span& at, const Value& value, const std::strin
     unsupported(at, fmt::format("emit of a value of type {}", to_string(value.type)));
     return;
   }
-  for (std::size_t i = 0; i < value.parts.size(); ++i) emit_headers(at, value.parts[i], fmt::format("{}.{}", name, i));
+  for (std::size_t i = 0; i < value.parts.size(); ++i)
+    emit_headers(at, value.parts[i], fmt::format("{}.{}", name, i));
 }
 
 void Lowering::emit_fields(const Span& at, const Value& field) {
-  if (field.length.width != 0) emit(at, PacketEmitVarbit{field.scalar, field.length});
-  else if (field.scalar.width != 0) emit(at, PacketEmit{field.scalar});
+  if (field.length.width != 0)
+    emit(at, PacketEmitVarbit{field.scalar, field.length});
+  else if (field.scalar.width != 0)
+    emit(at, PacketEmit{field.scalar});
   for (const Value& part : field.parts) emit_fields(at, part);
 }
 
@@ -186,15 +194,16 @@ std::vector<DataItem> Lowering::data_items(const ast::Expression& expression) {
   std::vector<DataItem> items;
   const Operand always = Operand::constant(1, 1);
   std::vector<const ast::Expression*> elements;
-  if (const auto* list = ast::dyn_cast<ast::List>(&expression)) elements.assign(list->elements.begin(), list->elements.end());
+  if (const auto* list = ast::dyn_cast<ast::List>(&expression))
+    elements.assign(list->elements.begin(), list->elements.end());
   else if (const auto* fields = ast::dyn_cast<ast::StructLiteral>(&expression))
     for (const auto& field : fields->fields) elements.push_back(field.second);
   if (elements.empty()) {
     // A field of an invalid header is left out, as the reference switch does.
     Operand valid = always;
-    if (const auto* member = ast::dyn_cast<ast::Member>(&expression); member != nullptr && is_pure(*member->object) &&
-                                                                      !ast::isa<ast::TypeName>(member->object) &&
-                                                                      representation(type_of(*member->object))->is(TypeKind::Header))
+    if (const auto* member = ast::dyn_cast<ast::Member>(&expression);
+        member != nullptr && is_pure(*member->object) && !ast::isa<ast::TypeName>(member->object) &&
+        representation(type_of(*member->object))->is(TypeKind::Header))
       valid = evaluate(*member->object).valid;
     append_data(evaluate(expression), valid, items);
     return items;
@@ -261,7 +270,8 @@ Value Lowering::call_checksum(const ast::Call& call, const CallTarget& target, b
     if (update) {
       write_back(at, target, 2, value);
     } else {
-      Operand wrong = compute(at, Op::NotEqual, 1, {value.scalar, convert(at, evaluate(checksum), value.type).scalar});
+      Operand wrong =
+          compute(at, Op::NotEqual, 1, {value.scalar, convert(at, evaluate(checksum), value.type).scalar});
       set_metadata(at, "checksum_error", bool_or(at, metadata("checksum_error"), wrong));
     }
   });
@@ -330,9 +340,11 @@ Value Lowering::extern_mark_to_drop(const ast::Call& call, const CallTarget& tar
     assign(at, find_field(standard, "egress_spec")->scalar.slot, Operand::constant(9, 511));
     assign(at, find_field(standard, "mcast_grp")->scalar.slot, Operand::constant(16, 0));
   };
-  if (target.arguments.empty()) drop(standard_metadata_);  // the deprecated form without an argument
+  if (target.arguments.empty())
+    drop(standard_metadata_);  // the deprecated form without an argument
   else
-    for (const LValue::Candidate& candidate : lvalue(*target.arguments[0].value).candidates) drop(candidate.place);
+    for (const LValue::Candidate& candidate : lvalue(*target.arguments[0].value).candidates)
+      drop(candidate.place);
   return zero_value(type_of(call));
 }
 
@@ -350,7 +362,8 @@ Value Lowering::extern_random(const ast::Call& call, const CallTarget& target) {
 }
 
 Value Lowering::extern_digest(const ast::Call& call, const CallTarget& target) {
-  event(call.span, EventKind::Digest, {}, {data_bits_of(call.span, data_items(*target.arguments.at(1).value))});
+  event(call.span, EventKind::Digest, {},
+        {data_bits_of(call.span, data_items(*target.arguments.at(1).value))});
   return zero_value(type_of(call));
 }
 

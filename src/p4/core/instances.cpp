@@ -27,7 +27,8 @@ std::string Lowering::control_plane_name(const ast::Declaration& declaration) co
 
 Binding* Lowering::find_binding(const ast::Declaration& declaration) {
   for (Frame* frame = context_.frame; frame != nullptr; frame = frame->parent)
-    if (auto found = frame->bindings.find(&declaration); found != frame->bindings.end()) return &found->second;
+    if (auto found = frame->bindings.find(&declaration); found != frame->bindings.end())
+      return &found->second;
   return nullptr;
 }
 
@@ -42,7 +43,8 @@ Instance* Lowering::make_instance(const CallTarget& target, const std::string& n
     if (const auto* made = ast::dyn_cast<ast::ConstructorCall>(argument.value)) {
       const CallTarget* inner = typed_.call(*made);
       PERFPACT_CHECK(inner != nullptr, "a constructor call that the checker did not resolve");
-      instance.arguments[argument.parameter] = make_instance(*inner, control_plane_name_in(nullptr, *inner->declaration), made->span);
+      instance.arguments[argument.parameter] =
+          make_instance(*inner, control_plane_name_in(nullptr, *inner->declaration), made->span);
     } else if (auto known = constant(*argument.value)) {
       instance.arguments[argument.parameter] = *known;
     } else if (const auto* other = ast::dyn_cast<ast::Name>(argument.value)) {
@@ -61,8 +63,10 @@ Instance* Lowering::make_instance(const CallTarget& target, const std::string& n
     std::optional<std::uint64_t> size;
     if (!target.arguments.empty() && target.arguments.front().value != nullptr)
       size = constant_u64(*target.arguments.front().value);
-    if (!size) diagnostics_.report(diag::kNotConstant, at, fmt::format("the size of {}", name));
-    else object.size = *size;
+    if (!size)
+      diagnostics_.report(diag::kNotConstant, at, fmt::format("the size of {}", name));
+    else
+      object.size = *size;
   }
   if (*kind == ObjectKind::Register) object.width = data_bits(typed_.types(), instance.type->arguments.at(0));
   instance.object = static_cast<ObjectId>(program_->objects.size());
@@ -86,6 +90,16 @@ Instance* Lowering::instance_of(const ast::Expression& receiver) {
       global_->bindings[declared] = made;
       return made;
     }
+  }
+  if (const auto* constructor = ast::dyn_cast<ast::ConstructorCall>(&receiver)) {
+    // `counters = direct_counter(...)` in a table: an instance without a name of its own.
+    auto& known = anonymous_[&receiver][context_.frame];
+    if (known == nullptr) {
+      const CallTarget* target = typed_.call(*constructor);
+      PERFPACT_CHECK(target != nullptr, "a constructor call that the checker did not resolve");
+      known = make_instance(*target, control_plane_name(*target->declaration), receiver.span);
+    }
+    return known;
   }
   if (const auto* type_name = ast::dyn_cast<ast::TypeName>(&receiver)) {
     // `C.apply(...)` on a type: an instance without a name, one per place.
@@ -111,8 +125,11 @@ void Lowering::bind_parameters(Frame& frame, const std::vector<ast::Parameter*>&
     const ast::Declaration& declaration = *parameters[i];
     if (resolve(typed_.type_of(declaration))->is(TypeKind::InfInt))
       unsupported(declaration.span, "a parameter of type int that gets its value at run time");
-    if (places != nullptr) frame.bindings[parameters[i]] = places->at(i);
-    else frame.bindings[parameters[i]] = make_place(typed_.type_of(declaration), frame.prefix + declaration.name.text);
+    if (places != nullptr)
+      frame.bindings[parameters[i]] = places->at(i);
+    else
+      frame.bindings[parameters[i]] =
+          make_place(typed_.type_of(declaration), frame.prefix + declaration.name.text);
   }
   context_.frame = here;
 }
@@ -135,8 +152,9 @@ Frame& Lowering::instance_frame(Instance& instance, const std::vector<ast::TypeP
 
 std::vector<Value> Lowering::parameter_places(Instance& instance) {
   const auto* control = ast::dyn_cast<ast::Control>(instance.target->declaration);
-  const auto& parameters =
-      control != nullptr ? control->parameters : ast::cast<ast::Parser>(instance.target->declaration)->parameters;
+  const auto& parameters = control != nullptr
+                               ? control->parameters
+                               : ast::cast<ast::Parser>(instance.target->declaration)->parameters;
   std::vector<Value> places;
   for (const ast::Parameter* parameter : parameters)
     places.push_back(std::get<Value>(instance.frame->bindings.at(parameter)));

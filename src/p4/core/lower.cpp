@@ -30,7 +30,8 @@ std::unique_ptr<Program> Lowering::run() {
 
 void Lowering::add_header_type(const ast::Declaration& declaration) {
   const auto* header = ast::dyn_cast<ast::Struct>(&declaration);
-  if (header == nullptr || header->struct_kind != ast::StructKind::Header || !header->type_parameters.empty()) return;
+  if (header == nullptr || header->struct_kind != ast::StructKind::Header || !header->type_parameters.empty())
+    return;
   packet::HeaderLayout layout{header->name.text, {}};
   for (const ast::Field* field : header->fields) {
     const Type* type = representation(typed_.type_of(*static_cast<const ast::Declaration*>(field)));

@@ -33,13 +33,13 @@ using Binding = std::variant<Value, Constant, Instance*>;
 
 /// An instance of an extern, parser, control: what its declaration or constructor call made.
 struct Instance {
-  const CallTarget* target = nullptr;      // the constructor call
-  const Type* type = nullptr;              // concrete
-  std::string name;                        // control-plane name: "ingress.my_register"
+  const CallTarget* target = nullptr;  // the constructor call
+  const Type* type = nullptr;          // concrete
+  std::string name;                    // control-plane name: "ingress.my_register"
   Span at;
   std::unordered_map<const ast::Declaration*, Binding> arguments;  // constructor parameters
-  std::optional<ObjectId> object;          // registers, counters, meters
-  Frame* frame = nullptr;                  // parsers, controls: of their body, once lowered
+  std::optional<ObjectId> object;                                  // registers, counters, meters
+  Frame* frame = nullptr;  // parsers, controls: of their body, once lowered
   std::optional<ProcedureId> procedure;
   bool may_exit = false;
 };
@@ -48,8 +48,8 @@ struct Instance {
 struct Frame {
   Frame* parent = nullptr;
   const ast::Declaration* owner = nullptr;  // the parser or control whose frame it is
-  std::string prefix;  // "ingress." or ""
-  Substitution types;  // includes the parent's
+  std::string prefix;                       // "ingress." or ""
+  Substitution types;                       // includes the parent's
   std::unordered_map<const ast::Declaration*, Binding> bindings;
   bool in_parser = false;
 };
@@ -89,9 +89,9 @@ class Lowering {
   struct Context {
     ProcedureId procedure{};
     BlockId block{};
-    bool terminated = false;       // the current block has its terminator; what follows is unreachable
-    BlockId epilogue{};            // returns
-    std::optional<Value> result;   // place for `return value`
+    bool terminated = false;      // the current block has its terminator; what follows is unreachable
+    BlockId epilogue{};           // returns
+    std::optional<Value> result;  // place for `return value`
     Frame* frame = nullptr;
     std::vector<Loop> loops;
     std::optional<BlockId> reject;  // parsers: sets `rejected` and returns
@@ -107,18 +107,20 @@ class Lowering {
   void emit(const Span& at, Action action);
   void terminate(const Span& at, Terminator terminator);
   void jump(const Span& at, BlockId to);
-  void branch(const Span& at, const Operand& condition, BlockId then_block, BlockId else_block, bool is_decision);
+  void branch(const Span& at, const Operand& condition, BlockId then_block, BlockId else_block,
+              bool is_decision);
   SlotId new_slot(std::string name, std::uint32_t width);
   SlotId new_temporary(std::uint32_t width);
-  Operand compute(const Span& at, Op op, std::uint32_t width, std::vector<Operand> from, std::uint32_t high = 0,
-                  std::uint32_t low = 0);
+  Operand compute(const Span& at, Op op, std::uint32_t width, std::vector<Operand> from,
+                  std::uint32_t high = 0, std::uint32_t low = 0);
   void assign(const Span& at, SlotId to, const Operand& from);
   Operand of(SlotId slot) const;
   Operand bool_and(const Span& at, const Operand& a, const Operand& b);
   Operand bool_or(const Span& at, const Operand& a, const Operand& b);
   Operand bool_not(const Span& at, const Operand& a);
   Operand resize(const Span& at, const Operand& a, std::uint32_t width, bool sign);
-  void event(const Span& at, program::EventKind kind, std::vector<std::string> texts, std::vector<Operand> numbers);
+  void event(const Span& at, program::EventKind kind, std::vector<std::string> texts,
+             std::vector<Operand> numbers);
   static Operand number(std::uint64_t value) { return Operand::constant(64, value); }
   DecisionId new_decision();
   /// Runs `body` in a block of its own while `condition` holds at run time, and goes on behind it.
@@ -159,7 +161,8 @@ class Lowering {
   Value evaluate_name(const ast::Name& name);
   Value evaluate_member(const ast::Member& member);
   Value evaluate_index(const ast::Index& index);
-  Value evaluate_slice(const ast::Expression& object, std::uint32_t high, std::uint32_t low, const ast::Expression& at);
+  Value evaluate_slice(const ast::Expression& object, std::uint32_t high, std::uint32_t low,
+                       const ast::Expression& at);
   Value evaluate_unary(const ast::Unary& unary);
   Value evaluate_binary(const ast::Binary& binary);
   Value evaluate_logical(const ast::Binary& binary);
@@ -169,8 +172,8 @@ class Lowering {
                            const Type* result);
   Operand equal(const Span& at, const Value& left, const Value& right);
   Operand shift(const Span& at, ast::BinaryOperator op, const Value& left, const Value& right);
-  static bool is_pure(const ast::Expression& expression);   // no call that may change something
-  bool is_silent(const ast::Expression& expression);        // pure and without events
+  static bool is_pure(const ast::Expression& expression);  // no call that may change something
+  bool is_silent(const ast::Expression& expression);       // pure and without events
 
   // ---- statements (statements.cpp) ----
   void lower(const ast::Statement& statement);
@@ -193,8 +196,10 @@ class Lowering {
     std::optional<LValue> target;  // out, inout
   };
   std::vector<PreparedArgument> prepare(const CallTarget& target, const std::vector<std::uint32_t>& order);
-  void copy_in(const Span& at, std::vector<PreparedArgument>& arguments, const std::vector<Value>& parameters);
-  void copy_out(const Span& at, std::vector<PreparedArgument>& arguments, const std::vector<Value>& parameters);
+  void copy_in(const Span& at, std::vector<PreparedArgument>& arguments,
+               const std::vector<Value>& parameters);
+  void copy_out(const Span& at, std::vector<PreparedArgument>& arguments,
+                const std::vector<Value>& parameters);
   Value call_callable(const Span& at, const CallTarget& target, Callable& callable);
   Value call_header_method(const ast::Call& call, const CallTarget& target);
   void push_pop(const Span& at, const LValue& stack, std::uint32_t count, bool push);
@@ -211,7 +216,8 @@ class Lowering {
   static std::string control_plane_name_in(const Frame* frame, const ast::Declaration& declaration);
   Frame& instance_frame(Instance& instance, const std::vector<ast::TypeParameter*>& type_parameters);
   void lower_locals(const std::vector<ast::Declaration*>& locals);
-  void bind_parameters(Frame& frame, const std::vector<ast::Parameter*>& parameters, const std::vector<Value>* places);
+  void bind_parameters(Frame& frame, const std::vector<ast::Parameter*>& parameters,
+                       const std::vector<Value>* places);
   void lower_control(Instance& instance, const std::vector<Value>* places);
   void lower_parser(Instance& instance, const std::vector<Value>* places);
   std::vector<Value> parameter_places(Instance& instance);
@@ -227,6 +233,7 @@ class Lowering {
   void require(const Span& at, const Operand& condition, std::string_view error);
   Value packet_in_call(const ast::Call& call, const CallTarget& target, std::string_view method);
   void extract(const ast::Call& call, const CallTarget& target);
+  void advance_next(const ast::Expression& destination);
   void extract_into(const Span& at, const LValue& header, const std::optional<Operand>& varbit_bits);
   Value peek(const Span& at, const Type* type, std::uint32_t& offset);
 
@@ -267,7 +274,8 @@ class Lowering {
   Value extern_clone(const ast::Call& call, const CallTarget& target);
   Value extern_resubmit(const ast::Call& call, const CallTarget& target);
   Value extern_recirculate(const ast::Call& call, const CallTarget& target);
-  void call_register(const ast::Call& call, const CallTarget& target, Instance& instance, std::string_view method);
+  void call_register(const ast::Call& call, const CallTarget& target, Instance& instance,
+                     std::string_view method);
   /// A register's cell as one bit vector: the parts from left to right.
   Operand pack(const Span& at, const Value& value);
   Value unpack(const Span& at, const Type* type, const Operand& packed, std::uint32_t& low);
@@ -293,9 +301,12 @@ class Lowering {
   void set_metadata(const Span& at, std::string_view field, const Operand& value);
   std::vector<SlotId> pipeline_slots(bool with_headers);
   std::vector<SlotId> kept_by_field_list(std::uint64_t field_list);
-  static void collect_field_list(const Value& place, std::uint64_t field_list, std::vector<SlotId>& slots);
+  void collect_field_list(const Value& place, std::uint64_t field_list, std::vector<SlotId>& slots);
+  bool lists_field(const ast::Annotations& annotations, std::uint64_t field_list);
+  std::optional<Integer> constant_named(const std::string& name);
   void ask(const Span& at, Request& request, const Operand& session, const ast::Expression* field_list);
-  void for_field_lists(const Span& at, const Request& request, const std::function<void(std::uint64_t)>& body);
+  void for_field_lists(const Span& at, const Request& request,
+                       const std::function<void(std::uint64_t)>& body);
   void add_header_type(const ast::Declaration& declaration);
 
   void unsupported(const Span& at, const std::string& what);
@@ -309,7 +320,8 @@ class Lowering {
   std::deque<Instance> instances_;
   std::unordered_map<const ast::Node*, std::map<Frame*, Instance*>> anonymous_;  // of Type.apply()
   std::deque<CallTarget> synthetic_targets_;
-  std::unordered_map<const ast::Declaration*, const ast::Declaration*> local_owner_;  // action, table -> its control
+  std::unordered_map<const ast::Declaration*, const ast::Declaration*>
+      local_owner_;  // action, table -> its control
   std::map<std::pair<Frame*, const ast::Action*>, std::unique_ptr<Callable>> actions_;
   std::map<std::string, std::unique_ptr<Callable>> functions_;
   std::map<std::pair<Frame*, const ast::Table*>, std::unique_ptr<TableInstance>> tables_;
@@ -319,7 +331,8 @@ class Lowering {
   Instance* main_ = nullptr;
   Value headers_, metadata_, standard_metadata_;
   ProcedureId ingress_body_{}, egress_body_{}, clone_body_{};
-  ProcedureId resubmit_pass_{}, recirculate_pass_{}, replica_pass_{}, clone_ingress_pass_{}, clone_egress_pass_{};
+  ProcedureId resubmit_pass_{}, recirculate_pass_{}, replica_pass_{}, clone_ingress_pass_{},
+      clone_egress_pass_{};
   Request clone_ingress_, clone_egress_, resubmit_, recirculate_;
 };
 

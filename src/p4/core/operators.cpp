@@ -1,5 +1,5 @@
-// Operators. Each that is computed at run time is an event compute(operator; bits), bits the width of its wider
-// operand.
+// Operators. Each that is computed at run time is an event compute(operator; bits), bits the width of its
+// wider operand.
 #include "base/check.h"
 #include "p4/core/lowering.h"
 
@@ -16,24 +16,37 @@ bool is_comparison(BinaryOperator op) {
     case BinaryOperator::Less:
     case BinaryOperator::LessEqual:
     case BinaryOperator::Greater:
-    case BinaryOperator::GreaterEqual: return true;
-    default: return false;
+    case BinaryOperator::GreaterEqual:
+      return true;
+    default:
+      return false;
   }
 }
 
 Op arithmetic(BinaryOperator op, bool is_signed) {
   switch (op) {
-    case BinaryOperator::Add: return Op::Add;
-    case BinaryOperator::Subtract: return Op::Sub;
-    case BinaryOperator::Multiply: return Op::Mul;
-    case BinaryOperator::Divide: return Op::Div;
-    case BinaryOperator::Modulo: return Op::Mod;
-    case BinaryOperator::AddSaturate: return is_signed ? Op::AddSatSigned : Op::AddSat;
-    case BinaryOperator::SubtractSaturate: return is_signed ? Op::SubSatSigned : Op::SubSat;
-    case BinaryOperator::BitAnd: return Op::And;
-    case BinaryOperator::BitOr: return Op::Or;
-    case BinaryOperator::BitXor: return Op::Xor;
-    default: break;
+    case BinaryOperator::Add:
+      return Op::Add;
+    case BinaryOperator::Subtract:
+      return Op::Sub;
+    case BinaryOperator::Multiply:
+      return Op::Mul;
+    case BinaryOperator::Divide:
+      return Op::Div;
+    case BinaryOperator::Modulo:
+      return Op::Mod;
+    case BinaryOperator::AddSaturate:
+      return is_signed ? Op::AddSatSigned : Op::AddSat;
+    case BinaryOperator::SubtractSaturate:
+      return is_signed ? Op::SubSatSigned : Op::SubSat;
+    case BinaryOperator::BitAnd:
+      return Op::And;
+    case BinaryOperator::BitOr:
+      return Op::Or;
+    case BinaryOperator::BitXor:
+      return Op::Xor;
+    default:
+      break;
   }
   PERFPACT_CHECK(false, "no arithmetic operator: {}", spelling(op));
   return Op::Copy;
@@ -57,7 +70,8 @@ Value Lowering::evaluate_binary(const ast::Binary& binary) {
   Value left = evaluate(*binary.left);
   if (!is_pure(*binary.right)) left = snapshot(binary.span, left);
   Value right = evaluate(*binary.right);
-  const std::uint64_t bits = std::max(data_bits(typed_.types(), left.type), data_bits(typed_.types(), right.type));
+  const std::uint64_t bits =
+      std::max(data_bits(typed_.types(), left.type), data_bits(typed_.types(), right.type));
   event(binary.span, EventKind::Compute, {std::string(spelling(binary.op))}, {number(bits)});
   Value result;
   result.type = type_of(binary);
@@ -110,7 +124,8 @@ Operand Lowering::binary_operation(const Span& at, BinaryOperator op, const Valu
 
 Operand Lowering::shift(const Span& at, BinaryOperator op, const Value& left, const Value& right) {
   Op code = Op::ShiftLeft;
-  if (op == BinaryOperator::ShiftRight) code = core::is_signed(left.type) ? Op::ShiftRightSigned : Op::ShiftRight;
+  if (op == BinaryOperator::ShiftRight)
+    code = core::is_signed(left.type) ? Op::ShiftRightSigned : Op::ShiftRight;
   return compute(at, code, left.scalar.width, {left.scalar, right.scalar});
 }
 

@@ -1,5 +1,5 @@
-// Parser states, transitions, and what a parser does with its packet. A failed operation sets the parser error
-// and goes to the parser's reject block (specification, sections 12.8 to 12.11).
+// Parser states, transitions, and what a parser does with its packet. A failed operation sets the parser
+// error and goes to the parser's reject block (specification, sections 12.8 to 12.11).
 #include "base/check.h"
 #include "p4/core/lowering.h"
 
@@ -40,8 +40,10 @@ void Lowering::lower_select(const ast::State& state, const std::map<std::string,
     SelectCase lowered;
     lowered.to = states.at(one->state.text);
     std::size_t at = 0;
-    if (ast::isa<ast::DefaultKey>(one->keyset)) lowered.patterns.resize(types.size());  // matches whatever comes
-    else if (!append_patterns(*one->keyset, types, at, lowered.patterns)) continue;
+    if (ast::isa<ast::DefaultKey>(one->keyset))
+      lowered.patterns.resize(types.size());  // matches whatever comes
+    else if (!append_patterns(*one->keyset, types, at, lowered.patterns))
+      continue;
     select.cases.push_back(std::move(lowered));
   }
   BlockId no_match = new_block();
@@ -53,16 +55,16 @@ void Lowering::lower_select(const ast::State& state, const std::map<std::string,
   reject_with(state.transition_span, "NoMatch");
 }
 
-bool Lowering::append_patterns(const ast::Expression& keyset, const std::vector<const Type*>& types, std::size_t& at,
-                               std::vector<Pattern>& patterns) {
+bool Lowering::append_patterns(const ast::Expression& keyset, const std::vector<const Type*>& types,
+                               std::size_t& at, std::vector<Pattern>& patterns) {
   if (const auto* tuple = ast::dyn_cast<ast::TupleKey>(&keyset)) {
     for (const ast::Expression* element : tuple->elements)
       if (!append_patterns(*element, types, at, patterns)) return false;
     return true;
   }
-  if (const Type* type = typed_.type_of(keyset);
-      type != nullptr && type->is(TypeKind::Set) && ast::isa<ast::Name>(&keyset) &&
-      ast::isa<ast::ValueSet>(typed_.target(keyset))) {
+  if (const Type* type = typed_.type_of(keyset); type != nullptr && type->is(TypeKind::Set) &&
+                                                 ast::isa<ast::Name>(&keyset) &&
+                                                 ast::isa<ast::ValueSet>(typed_.target(keyset))) {
     return false;  // empty until the control plane fills it: never matches
   }
   PERFPACT_CHECK(at < types.size(), "a keyset longer than the select");
@@ -78,13 +80,16 @@ Pattern Lowering::pattern_of(const ast::Expression& key, std::uint32_t width) {
       diagnostics_.report(diag::kNotConstant, e.span, "a value that is matched with");
       return 0;
     }
-    return resize(e.span, evaluate(e).scalar, width, is_signed(type_of(e)) || type_of(e)->is(TypeKind::InfInt)).value;
+    return resize(e.span, evaluate(e).scalar, width,
+                  is_signed(type_of(e)) || type_of(e)->is(TypeKind::InfInt))
+        .value;
   };
   if (const auto* mask = ast::dyn_cast<ast::Mask>(&key)) {
     Integer bits = value(*mask->mask);
     return {false, value(*mask->value) & bits, bits};
   }
-  if (const auto* range = ast::dyn_cast<ast::Range>(&key)) return {true, value(*range->low), value(*range->high)};
+  if (const auto* range = ast::dyn_cast<ast::Range>(&key))
+    return {true, value(*range->low), value(*range->high)};
   return {false, value(key), all_ones(width)};
 }
 
@@ -122,7 +127,8 @@ Value Lowering::packet_in_call(const ast::Call& call, const CallTarget& target, 
     const std::uint32_t bits = data_bits(typed_.types(), result.type);
     SlotId remaining = new_temporary(32);
     emit(at, PacketRemaining{remaining});
-    require(at, compute(at, Op::LessEqual, 1, {Operand::constant(32, bits), of(remaining)}), "PacketTooShort");
+    require(at, compute(at, Op::LessEqual, 1, {Operand::constant(32, bits), of(remaining)}),
+            "PacketTooShort");
     event(at, EventKind::ParserLookahead, {}, {number(bits)});
     std::uint32_t offset = 0;
     result = peek(at, result.type, offset);
@@ -160,7 +166,8 @@ void Lowering::extract(const ast::Call& call, const CallTarget& target) {
     const std::uint32_t bits = data_bits(typed_.types(), resolve(target.arguments[0].type));
     SlotId remaining = new_temporary(32);
     emit(at, PacketRemaining{remaining});
-    require(at, compute(at, Op::LessEqual, 1, {Operand::constant(32, bits), of(remaining)}), "PacketTooShort");
+    require(at, compute(at, Op::LessEqual, 1, {Operand::constant(32, bits), of(remaining)}),
+            "PacketTooShort");
     event(at, EventKind::ParserExtract, {"_", ""}, {number(bits)});
     emit(at, PacketAdvance{Operand::constant(32, bits)});
     return;
@@ -174,13 +181,21 @@ void Lowering::extract(const ast::Call& call, const CallTarget& target) {
     return;
   }
   extract_into(at, header, varbit_bits);
-  if (const auto* member = ast::dyn_cast<ast::Member>(&destination); member != nullptr && member->member.text == "next" &&
-      representation(type_of(*member->object))->is(TypeKind::Stack)) {
-    for (const LValue::Candidate& stack : lvalue(*member->object).candidates) {
-      Operand moved = compute(at, Op::Add, 32, {stack.place.next_index, Operand::constant(32, 1)});
-      if (stack.guard) moved = compute(at, Op::Choose, 32, {*stack.guard, moved, stack.place.next_index});
-      assign(at, stack.place.next_index.slot, moved);
-    }
+  advance_next(destination);
+}
+
+// Every `.next` on the way to what was extracted: `hdr.stack.next`, `hdr.unions.next.member`.
+void Lowering::advance_next(const ast::Expression& destination) {
+  const Span& at = destination.span;
+  if (const auto* element = ast::dyn_cast<ast::Index>(&destination)) return advance_next(*element->object);
+  const auto* member = ast::dyn_cast<ast::Member>(&destination);
+  if (member == nullptr) return;
+  advance_next(*member->object);
+  if (member->member.text != "next" || !representation(type_of(*member->object))->is(TypeKind::Stack)) return;
+  for (const LValue::Candidate& stack : lvalue(*member->object).candidates) {
+    Operand moved = compute(at, Op::Add, 32, {stack.place.next_index, Operand::constant(32, 1)});
+    if (stack.guard) moved = compute(at, Op::Choose, 32, {*stack.guard, moved, stack.place.next_index});
+    assign(at, stack.place.next_index.slot, moved);
   }
 }
 
@@ -189,8 +204,10 @@ void Lowering::extract_into(const Span& at, const LValue& header, const std::opt
   std::uint32_t fixed = 0;
   std::uint32_t varbit_max = 0;
   for (const FieldType& field : typed_.types().fields(type)) {
-    if (representation(field.type)->is(TypeKind::Varbit)) varbit_max = scalar_width(field.type);
-    else fixed += data_bits(typed_.types(), field.type);
+    if (representation(field.type)->is(TypeKind::Varbit))
+      varbit_max = scalar_width(field.type);
+    else
+      fixed += data_bits(typed_.types(), field.type);
   }
   Operand total = Operand::constant(32, fixed);
   SlotId remaining = new_temporary(32);
@@ -198,10 +215,13 @@ void Lowering::extract_into(const Span& at, const LValue& header, const std::opt
     Operand odd = compute(at, Op::And, 32, {*varbit_bits, Operand::constant(32, 7)});
     require(at, compute(at, Op::Equal, 1, {odd, Operand::constant(32, 0)}), "ParserInvalidArgument");
     // In 64 bits, where the sum cannot wrap.
-    Operand wide = compute(at, Op::Add, 64, {resize(at, *varbit_bits, 64, false), Operand::constant(64, fixed)});
+    Operand wide =
+        compute(at, Op::Add, 64, {resize(at, *varbit_bits, 64, false), Operand::constant(64, fixed)});
     emit(at, PacketRemaining{remaining});
-    require(at, compute(at, Op::LessEqual, 1, {wide, resize(at, of(remaining), 64, false)}), "PacketTooShort");
-    require(at, compute(at, Op::LessEqual, 1, {*varbit_bits, Operand::constant(32, varbit_max)}), "HeaderTooShort");
+    require(at, compute(at, Op::LessEqual, 1, {wide, resize(at, of(remaining), 64, false)}),
+            "PacketTooShort");
+    require(at, compute(at, Op::LessEqual, 1, {*varbit_bits, Operand::constant(32, varbit_max)}),
+            "HeaderTooShort");
     total = compute(at, Op::Add, 32, {*varbit_bits, Operand::constant(32, fixed)});
   } else {
     emit(at, PacketRemaining{remaining});

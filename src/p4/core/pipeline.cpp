@@ -1,7 +1,7 @@
-// v1model's pipeline as core code: parser, checksum verification, ingress, traffic manager, egress, checksum update,
-// deparser, and the further passes that clone, resubmit, recirculate and multicast ask for. The order of decisions
-// is the reference switch's: after ingress clone, resubmit, multicast, drop, unicast; after egress clone, drop,
-// deparse, recirculate, send.
+// v1model's pipeline as core code: parser, checksum verification, ingress, traffic manager, egress, checksum
+// update, deparser, and the further passes that clone, resubmit, recirculate and multicast ask for. The order
+// of decisions is the reference switch's: after ingress clone, resubmit, multicast, drop, unicast; after
+// egress clone, drop, deparse, recirculate, send.
 #include "base/check.h"
 #include "p4/core/lowering.h"
 
@@ -25,35 +25,20 @@ constexpr std::size_t kDeparser = 5;
 // standard_metadata.instance_type
 std::uint64_t instance_type(PassKind kind) {
   switch (kind) {
-    case PassKind::Normal: return 0;
-    case PassKind::CloneIngress: return 1;
-    case PassKind::CloneEgress: return 2;
-    case PassKind::Recirculate: return 4;
-    case PassKind::Replica: return 5;
-    case PassKind::Resubmit: return 6;
+    case PassKind::Normal:
+      return 0;
+    case PassKind::CloneIngress:
+      return 1;
+    case PassKind::CloneEgress:
+      return 2;
+    case PassKind::Recirculate:
+      return 4;
+    case PassKind::Replica:
+      return 5;
+    case PassKind::Resubmit:
+      return 6;
   }
   return 0;
-}
-
-bool lists_field(const ast::Annotations& annotations, std::uint64_t field_list) {
-  const ast::Annotation* annotation = find_annotation(annotations, "field_list");
-  if (annotation == nullptr) return false;
-  const auto is_it = [&](std::string_view text) {
-    auto value = parse_integer(text);
-    return value && *value == field_list;
-  };
-  for (const ast::Expression* expression : annotation->expressions)
-    if (is_it(to_source(*expression))) return true;
-  std::string digits;
-  for (char c : annotation->body + ",") {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      digits += c;
-    } else if (!digits.empty()) {
-      if (is_it(digits)) return true;
-      digits.clear();
-    }
-  }
-  return false;
 }
 
 }  // namespace
@@ -77,7 +62,8 @@ bool Lowering::make_pipeline_places() {
   const CallTarget* target = typed_.call(*main);
   PERFPACT_CHECK(target != nullptr, "main was not checked");
   if (target->declaration->name.text != "V1Switch" || target->arguments.size() != 6) {
-    unsupported(main->span, fmt::format("the architecture of package '{}' (only V1Switch)", target->declaration->name.text));
+    unsupported(main->span, fmt::format("the architecture of package '{}' (only V1Switch)",
+                                        target->declaration->name.text));
     return false;
   }
   main_ = make_instance(*target, "main", main->span);
@@ -100,8 +86,10 @@ bool Lowering::make_pipeline_places() {
   standard_metadata_ = place(3);
   context_.frame = global_;
   parser_error_ = metadata("parser_error").slot;
-  for (auto [request, name] : {std::pair{&clone_ingress_, "clone_ingress"}, {&clone_egress_, "clone_egress"},
-                               {&resubmit_, "resubmit"}, {&recirculate_, "recirculate"}}) {
+  for (auto [request, name] : {std::pair{&clone_ingress_, "clone_ingress"},
+                               {&clone_egress_, "clone_egress"},
+                               {&resubmit_, "resubmit"},
+                               {&recirculate_, "recirculate"}}) {
     request->wanted = new_slot(fmt::format("${}.wanted", name), 1);
     request->session = new_slot(fmt::format("${}.session", name), 32);
     request->field_list = new_slot(fmt::format("${}.field_list", name), 32);
@@ -128,11 +116,18 @@ void Lowering::call_part(std::size_t argument) {
     Value packet;
     std::vector<Value> places;
     switch (argument) {
-      case kParser: places = {packet, headers_, metadata_, standard_metadata_}; break;
+      case kParser:
+        places = {packet, headers_, metadata_, standard_metadata_};
+        break;
       case kVerify:
-      case kCompute: places = {headers_, metadata_}; break;
-      case kDeparser: places = {packet, headers_}; break;
-      default: places = {headers_, metadata_, standard_metadata_};
+      case kCompute:
+        places = {headers_, metadata_};
+        break;
+      case kDeparser:
+        places = {packet, headers_};
+        break;
+      default:
+        places = {headers_, metadata_, standard_metadata_};
     }
     const auto* control = ast::dyn_cast<ast::Control>(part->target->declaration);
     const auto* parser = ast::dyn_cast<ast::Parser>(part->target->declaration);
@@ -144,8 +139,10 @@ void Lowering::call_part(std::size_t argument) {
     for (std::size_t i = 0; i < places.size(); ++i)
       if (places[i].type == nullptr)
         places[i].type = typed_.type_of(*static_cast<const ast::Declaration*>(parameters.at(i)));
-    if (argument == kParser) lower_parser(*part, &places);
-    else lower_control(*part, &places);
+    if (argument == kParser)
+      lower_parser(*part, &places);
+    else
+      lower_control(*part, &places);
   }
   if (!part->procedure) return;
   assign(at, exited_, Operand::constant(1, 0));
@@ -218,14 +215,21 @@ void Lowering::traffic_manager(const Span& at) {
         std::vector<SlotId> keep = kept_by_field_list(id);
         keep.push_back(metadata("ingress_port").slot);
         keep.push_back(metadata("packet_length").slot);
-        emit(at, EnqueueClone{of(clone_ingress_.session), PassKind::CloneIngress, clone_ingress_pass_, true, keep, {},
-                              metadata("egress_port").slot, metadata("egress_rid").slot});
+        emit(at, EnqueueClone{of(clone_ingress_.session),
+                              PassKind::CloneIngress,
+                              clone_ingress_pass_,
+                              true,
+                              keep,
+                              {},
+                              metadata("egress_port").slot,
+                              metadata("egress_rid").slot});
       });
     });
   if (!resubmit_.field_lists.empty())
     when(at, of(resubmit_.wanted), true, [&] {
       for_field_lists(at, resubmit_, [&](std::uint64_t id) {
-        std::vector<SlotId> keep = kept_by_field_list(id);  // not the ingress port, as in the reference switch
+        std::vector<SlotId> keep =
+            kept_by_field_list(id);  // not the ingress port, as in the reference switch
         keep.push_back(metadata("packet_length").slot);
         emit(at, Enqueue{PassKind::Resubmit, resubmit_pass_, true, keep, {}});
       });
@@ -233,7 +237,11 @@ void Lowering::traffic_manager(const Span& at) {
     });
   Operand group = metadata("mcast_grp");
   when(at, compute(at, Op::NotEqual, 1, {group, Operand::constant(group.width, 0)}), true, [&] {
-    emit(at, EnqueueGroup{group, replica_pass_, pipeline_slots(true), {}, metadata("egress_port").slot,
+    emit(at, EnqueueGroup{group,
+                          replica_pass_,
+                          pipeline_slots(true),
+                          {},
+                          metadata("egress_port").slot,
                           metadata("egress_rid").slot});
     end();
   });
@@ -264,8 +272,14 @@ void Lowering::lower_egress_pass() {
         std::vector<SlotId> keep = kept_by_field_list(id);
         collect_slots(headers_, keep);
         keep.push_back(metadata("packet_length").slot);
-        emit(at, EnqueueClone{of(clone_egress_.session), PassKind::CloneEgress, clone_egress_pass_, false, keep, {},
-                              metadata("egress_port").slot, metadata("egress_rid").slot});
+        emit(at, EnqueueClone{of(clone_egress_.session),
+                              PassKind::CloneEgress,
+                              clone_egress_pass_,
+                              false,
+                              keep,
+                              {},
+                              metadata("egress_port").slot,
+                              metadata("egress_rid").slot});
       });
     });
   when(at, compute(at, Op::Equal, 1, {spec, Operand::constant(spec.width, kDropPort)}), true, [&] {
@@ -306,16 +320,54 @@ std::vector<SlotId> Lowering::kept_by_field_list(std::uint64_t field_list) {
   return slots;
 }
 
+// `@field_list(1, Lists.a)`: numbers, constants, members of serializable enums.
+bool Lowering::lists_field(const ast::Annotations& annotations, std::uint64_t field_list) {
+  const ast::Annotation* annotation = find_annotation(annotations, "field_list");
+  if (annotation == nullptr) return false;
+  std::string text = annotation->body;
+  for (const ast::Expression* expression : annotation->expressions) text += "," + to_source(*expression);
+  text += ',';
+  std::string name;
+  for (char c : text) {
+    if (c == ',') {
+      if (auto value = constant_named(name); value && *value == field_list) return true;
+      name.clear();
+    } else if (std::isspace(static_cast<unsigned char>(c)) == 0) {
+      name += c;
+    }
+  }
+  return false;
+}
+
+std::optional<Integer> Lowering::constant_named(const std::string& name) {
+  if (auto number = parse_integer(name)) return number;
+  const auto value = [&](const ast::Declaration& declaration) -> std::optional<Integer> {
+    const Constant* known = typed_.value_of(declaration);
+    if (known == nullptr || known->integer() == nullptr) return std::nullopt;
+    return *known->integer();
+  };
+  for (const ast::Declaration* declaration : typed_.ast().declarations) {
+    if (declaration->name.text == name && ast::isa<ast::Constant>(declaration)) return value(*declaration);
+    if (const auto* enumeration = ast::dyn_cast<ast::Enum>(declaration))
+      for (const ast::EnumMember* member : enumeration->members)
+        if (enumeration->name.text + "." + member->name.text == name) return value(*member);
+  }
+  return std::nullopt;
+}
+
 void Lowering::collect_field_list(const Value& place, std::uint64_t field_list, std::vector<SlotId>& slots) {
   const auto* declaration = ast::dyn_cast_or_null<ast::Struct>(place.type->declaration);
   if (declaration == nullptr) return;
   for (std::size_t i = 0; i < declaration->fields.size(); ++i) {
-    if (lists_field(declaration->fields[i]->annotations, field_list)) collect_slots(place.parts.at(i), slots);
-    else collect_field_list(place.parts.at(i), field_list, slots);
+    if (lists_field(declaration->fields[i]->annotations, field_list))
+      collect_slots(place.parts.at(i), slots);
+    else
+      collect_field_list(place.parts.at(i), field_list, slots);
   }
 }
 
-void Lowering::ask(const Span& at, Request& request, const Operand& session, const ast::Expression* field_list) {
+void Lowering::ask(const Span& at, Request& request, const Operand& session,
+                   const ast::Expression* field_list) {
   std::uint64_t id = kNoFieldList;
   if (field_list != nullptr) {
     auto known = constant_u64(*field_list);

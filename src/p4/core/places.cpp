@@ -60,7 +60,9 @@ Value Lowering::make_place(const Type* type, const std::string& name) {
       place.parts.push_back(make_place(field.type, name + "." + field.field->name.text));
   };
   switch (shape->kind) {
-    case TypeKind::Struct: fields(); break;
+    case TypeKind::Struct:
+      fields();
+      break;
     case TypeKind::Header:
       fields();
       place.valid = of(new_slot(name + ".$valid", 1));
@@ -82,7 +84,9 @@ Value Lowering::make_place(const Type* type, const std::string& name) {
       for (std::size_t i = 0; i < shape->arguments.size(); ++i)
         place.parts.push_back(make_place(shape->arguments[i], fmt::format("{}[{}]", name, i)));
       break;
-    case TypeKind::Varbit: place.length = of(new_slot(name + ".$length", 32)); [[fallthrough]];
+    case TypeKind::Varbit:
+      place.length = of(new_slot(name + ".$length", 32));
+      [[fallthrough]];
     default:
       if (std::uint32_t width = scalar_width(shape); width != 0) place.scalar = of(new_slot(name, width));
       break;
@@ -99,7 +103,8 @@ Value Lowering::zero_value(const Type* type) {
     case TypeKind::Struct:
     case TypeKind::Header:
     case TypeKind::HeaderUnion:
-      for (const FieldType& field : typed_.types().fields(shape)) value.parts.push_back(zero_value(field.type));
+      for (const FieldType& field : typed_.types().fields(shape))
+        value.parts.push_back(zero_value(field.type));
       if (shape->kind == TypeKind::Header) value.valid = Operand::constant(1, 0);
       break;
     case TypeKind::Stack:
@@ -110,8 +115,12 @@ Value Lowering::zero_value(const Type* type) {
     case TypeKind::Record:
       for (const Type* element : shape->arguments) value.parts.push_back(zero_value(element));
       break;
-    case TypeKind::Varbit: value.length = Operand::constant(32, 0); [[fallthrough]];
-    default: value.scalar = Operand::constant(scalar_width(shape), 0); break;
+    case TypeKind::Varbit:
+      value.length = Operand::constant(32, 0);
+      [[fallthrough]];
+    default:
+      value.scalar = Operand::constant(scalar_width(shape), 0);
+      break;
   }
   return value;
 }
@@ -130,7 +139,8 @@ void Lowering::copy(const Span& at, const Value& place, const Value& value) {
   }
 }
 
-void Lowering::copy_if(const Span& at, const std::optional<Operand>& guard, const Value& place, const Value& value) {
+void Lowering::copy_if(const Span& at, const std::optional<Operand>& guard, const Value& place,
+                       const Value& value) {
   if (!guard) {
     copy(at, place, value);
     return;
@@ -187,8 +197,8 @@ Value Lowering::constant_value(const Constant& constant, const Type* type, const
       types.assign(list->elements.size(), shape->arguments.at(0));
     else
       types = shape->arguments;
-    PERFPACT_CHECK(types.size() == list->elements.size(), "a constant of {} parts for {}", list->elements.size(),
-                   to_string(shape));
+    PERFPACT_CHECK(types.size() == list->elements.size(), "a constant of {} parts for {}",
+                   list->elements.size(), to_string(shape));
     for (std::size_t i = 0; i < types.size(); ++i)
       value.parts.push_back(constant_value(list->elements[i], types[i], at));
     if (shape->is(TypeKind::Header)) value.valid = Operand::constant(1, 1);
@@ -208,16 +218,18 @@ Value Lowering::convert(const Span& at, const Value& value, const Type* to) {
   if (from_shape == shape) return result;
   if (shape->is(TypeKind::Header) || shape->is(TypeKind::Struct)) {
     const auto fields = typed_.types().fields(shape);
-    PERFPACT_CHECK(fields.size() == value.parts.size(), "{} converted to {}", to_string(value.type), to_string(to));
-    for (std::size_t i = 0; i < fields.size(); ++i) result.parts[i] = convert(at, value.parts[i], fields[i].type);
+    PERFPACT_CHECK(fields.size() == value.parts.size(), "{} converted to {}", to_string(value.type),
+                   to_string(to));
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      result.parts[i] = convert(at, value.parts[i], fields[i].type);
     if (shape->is(TypeKind::Header) && result.valid.width == 0) result.valid = Operand::constant(1, 1);
     if (shape->is(TypeKind::Struct)) result.valid = {};
     return result;
   }
   if (shape->is(TypeKind::Tuple) || shape->is(TypeKind::Record) || shape->is(TypeKind::Stack)) {
     for (std::size_t i = 0; i < result.parts.size(); ++i)
-      result.parts[i] =
-          convert(at, value.parts[i], shape->is(TypeKind::Stack) ? shape->arguments[0] : shape->arguments.at(i));
+      result.parts[i] = convert(at, value.parts[i],
+                                shape->is(TypeKind::Stack) ? shape->arguments[0] : shape->arguments.at(i));
     if (shape->is(TypeKind::Stack)) result.next_index = Operand::constant(32, 0);
     return result;
   }
@@ -277,7 +289,8 @@ LValue Lowering::lvalue(const ast::Expression& expression) {
   const auto slice_of = [&](const ast::Expression& object, std::uint64_t high, std::uint64_t low) {
     LValue base = lvalue(object);
     auto offset = base.slice ? base.slice->low : 0;
-    base.slice = LValue::Bits{static_cast<std::uint32_t>(high) + offset, static_cast<std::uint32_t>(low) + offset};
+    base.slice =
+        LValue::Bits{static_cast<std::uint32_t>(high) + offset, static_cast<std::uint32_t>(low) + offset};
     base.type = type_of(expression);
     return base;
   };
@@ -305,7 +318,8 @@ LValue Lowering::lvalue_member(const ast::Member& member) {
               "StackOutOfBounds");
       return stack_element(member.span, object, next);
     }
-    require(member.span, compute(member.span, Op::NotEqual, 1, {next, Operand::constant(32, 0)}), "StackOutOfBounds");
+    require(member.span, compute(member.span, Op::NotEqual, 1, {next, Operand::constant(32, 0)}),
+            "StackOutOfBounds");
     return stack_element(member.span, object,
                          compute(member.span, Op::Sub, 32, {next, Operand::constant(32, 1)}));
   }

@@ -9,22 +9,46 @@ using program::EventKind;
 void Lowering::lower(const ast::Statement& statement) {
   if (context_.terminated) return;  // behind a return or exit
   switch (statement.kind) {
-    case ast::NodeKind::Assign: lower_assign(*ast::cast<ast::Assign>(&statement)); break;
-    case ast::NodeKind::CallStatement: lower_call(*ast::cast<ast::CallStatement>(&statement)->call); break;
-    case ast::NodeKind::If: lower_if(*ast::cast<ast::If>(&statement)); break;
-    case ast::NodeKind::Block: lower_block(*ast::cast<ast::Block>(&statement)); break;
-    case ast::NodeKind::Empty: break;
-    case ast::NodeKind::Return: lower_return(*ast::cast<ast::Return>(&statement)); break;
-    case ast::NodeKind::Exit: lower_exit(statement.span); break;
-    case ast::NodeKind::Break: jump(statement.span, context_.loops.back().break_to); break;
-    case ast::NodeKind::Continue: jump(statement.span, context_.loops.back().continue_to); break;
-    case ast::NodeKind::Switch: lower_switch(*ast::cast<ast::Switch>(&statement)); break;
-    case ast::NodeKind::For: lower_for(*ast::cast<ast::For>(&statement)); break;
-    case ast::NodeKind::ForIn: lower_for_in(*ast::cast<ast::ForIn>(&statement)); break;
+    case ast::NodeKind::Assign:
+      lower_assign(*ast::cast<ast::Assign>(&statement));
+      break;
+    case ast::NodeKind::CallStatement:
+      lower_call(*ast::cast<ast::CallStatement>(&statement)->call);
+      break;
+    case ast::NodeKind::If:
+      lower_if(*ast::cast<ast::If>(&statement));
+      break;
+    case ast::NodeKind::Block:
+      lower_block(*ast::cast<ast::Block>(&statement));
+      break;
+    case ast::NodeKind::Empty:
+      break;
+    case ast::NodeKind::Return:
+      lower_return(*ast::cast<ast::Return>(&statement));
+      break;
+    case ast::NodeKind::Exit:
+      lower_exit(statement.span);
+      break;
+    case ast::NodeKind::Break:
+      jump(statement.span, context_.loops.back().break_to);
+      break;
+    case ast::NodeKind::Continue:
+      jump(statement.span, context_.loops.back().continue_to);
+      break;
+    case ast::NodeKind::Switch:
+      lower_switch(*ast::cast<ast::Switch>(&statement));
+      break;
+    case ast::NodeKind::For:
+      lower_for(*ast::cast<ast::For>(&statement));
+      break;
+    case ast::NodeKind::ForIn:
+      lower_for_in(*ast::cast<ast::ForIn>(&statement));
+      break;
     case ast::NodeKind::DeclarationStatement:
       lower_declaration(*ast::cast<ast::DeclarationStatement>(&statement)->declaration);
       break;
-    default: unsupported(statement.span, "this statement");
+    default:
+      unsupported(statement.span, "this statement");
   }
 }
 
@@ -55,8 +79,10 @@ void Lowering::lower_assign(const ast::Assign& assign) {
 void Lowering::lower_if(const ast::If& statement) {
   Operand condition = scalar(*statement.condition);
   if (condition.is_constant) {
-    if (condition.value != 0) lower(*statement.then_branch);
-    else if (statement.else_branch != nullptr) lower(*statement.else_branch);
+    if (condition.value != 0)
+      lower(*statement.then_branch);
+    else if (statement.else_branch != nullptr)
+      lower(*statement.else_branch);
     return;
   }
   BlockId then_block = new_block();
@@ -129,7 +155,8 @@ void Lowering::lower_switch(const ast::Switch& statement) {
 void Lowering::lower_return(const ast::Return& statement) {
   if (statement.value != nullptr) {
     Value value = evaluate(*statement.value);
-    if (context_.result) copy(statement.span, *context_.result, convert(statement.span, value, context_.result->type));
+    if (context_.result)
+      copy(statement.span, *context_.result, convert(statement.span, value, context_.result->type));
   }
   jump(statement.span, context_.epilogue);
 }
@@ -194,7 +221,9 @@ void Lowering::lower_for_in(const ast::ForIn& statement) {
     // The last value may be the largest of its width.
     branch(at, compute(at, Op::Equal, 1, {variable.scalar, high.scalar}), after, step, false);
     enter(step);
-    emit(at, Compute{Op::Add, variable.scalar.slot, {variable.scalar, Operand::constant(variable.scalar.width, 1)}});
+    emit(at,
+         Compute{
+             Op::Add, variable.scalar.slot, {variable.scalar, Operand::constant(variable.scalar.width, 1)}});
     jump(at, head);
     enter(after);
     return;
@@ -224,7 +253,8 @@ void Lowering::lower_declaration(const ast::Declaration& declaration) {
       initial = convert(variable->span, snapshot(variable->span, evaluate(*variable->initializer)), type);
     auto known = frame.bindings.find(&declaration);
     if (known == frame.bindings.end())
-      known = frame.bindings.emplace(&declaration, make_place(type, frame.prefix + declaration.name.text)).first;
+      known =
+          frame.bindings.emplace(&declaration, make_place(type, frame.prefix + declaration.name.text)).first;
     const Value place = std::get<Value>(known->second);
     if (initial) {
       event(variable->span, EventKind::Assign, {}, {number(data_bits(typed_.types(), type))});
@@ -233,13 +263,16 @@ void Lowering::lower_declaration(const ast::Declaration& declaration) {
       initialize_out(variable->span, place);
     }
   } else if (const auto* constant_declaration = ast::dyn_cast<ast::Constant>(&declaration)) {
-    if (auto known = constant(*constant_declaration->value)) frame.bindings[&declaration] = *known;
-    else diagnostics_.report(diag::kNotConstant, constant_declaration->value->span, "the value of a constant");
+    if (auto known = constant(*constant_declaration->value))
+      frame.bindings[&declaration] = *known;
+    else
+      diagnostics_.report(diag::kNotConstant, constant_declaration->value->span, "the value of a constant");
   } else if (const auto* instance = ast::dyn_cast<ast::Instance>(&declaration)) {
     if (!frame.bindings.contains(&declaration)) {
       const CallTarget* target = typed_.call(*instance);
       PERFPACT_CHECK(target != nullptr, "instance {} without its constructor", declaration.name.text);
-      frame.bindings[&declaration] = make_instance(*target, control_plane_name(declaration), declaration.span);
+      frame.bindings[&declaration] =
+          make_instance(*target, control_plane_name(declaration), declaration.span);
     }
   } else if (ast::isa<ast::ValueSet>(&declaration)) {
     // Looked up by select; empty unless the control plane fills it.

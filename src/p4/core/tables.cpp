@@ -1,5 +1,5 @@
-// Tables: their schema for the tables stage, and what `apply` becomes: keys into temporaries in order, the look-up,
-// its event, then the chosen action.
+// Tables: their schema for the tables stage, and what `apply` becomes: keys into temporaries in order, the
+// look-up, its event, then the chosen action.
 #include "base/check.h"
 #include "p4/core/lowering.h"
 
@@ -8,6 +8,15 @@ namespace perfpact::p4::core {
 using program::EventKind;
 
 namespace {
+
+/// n of `@priority(n)`.
+std::optional<std::int64_t> annotated_priority(const ast::TableEntry& entry) {
+  const ast::Annotation* annotation = find_annotation(entry.annotations, "priority");
+  if (annotation == nullptr) return std::nullopt;
+  auto number = parse_integer(annotation->body);
+  if (!number || *number > all_ones(31)) return std::nullopt;
+  return number->convert_to<std::int64_t>();
+}
 
 bool left_to_control_plane(const BoundArgument& argument) {
   return argument.value == nullptr && argument.parameter->direction == ast::Direction::None;
@@ -24,7 +33,8 @@ TableInstance& Lowering::table(const ast::Table& table) {
   const TableInfo* info = typed_.table(table);
   PERFPACT_CHECK(info != nullptr, "table {} was not checked", table.name.text);
   instance.info = info;
-  for (const TableInfo::Action& listed : info->actions) instance.actions.push_back(&action(*listed.reference.action));
+  for (const TableInfo::Action& listed : info->actions)
+    instance.actions.push_back(&action(*listed.reference.action));
   for (const Callable* callable : instance.actions) instance.may_exit |= callable->may_exit;
   instance.id = static_cast<tables::TableId>(program_->tables.size());
   program_->tables.push_back(table_schema(table, *info));
@@ -68,7 +78,8 @@ tables::TableSchema Lowering::table_schema(const ast::Table& table, const TableI
       if (!left_to_control_plane(argument)) continue;
       const std::uint32_t width = scalar_width(resolve(argument.type));
       if (width == 0) unsupported(argument.parameter->span, "an action parameter that is no scalar");
-      lowered.parameters.push_back({argument.parameter->name.text, width});
+      std::string name = annotation_string(argument.parameter->annotations, "name");
+      lowered.parameters.push_back({name.empty() ? argument.parameter->name.text : name, width});
     }
     if (listed.element != nullptr) {
       lowered.default_only = find_annotation(listed.element->annotations, "defaultonly") != nullptr;
@@ -77,7 +88,8 @@ tables::TableSchema Lowering::table_schema(const ast::Table& table, const TableI
     schema.actions.push_back(std::move(lowered));
   }
   if (info.default_action) {
-    schema.default_action = {*info.default_action, action_data(info.actions[*info.default_action].reference, info.default_reference)};
+    schema.default_action = {*info.default_action, action_data(info.actions[*info.default_action].reference,
+                                                               info.default_reference)};
   } else {
     for (std::size_t i = 0; i < info.actions.size(); ++i)
       if (info.actions[i].reference.action->name.text == "NoAction")
@@ -85,13 +97,15 @@ tables::TableSchema Lowering::table_schema(const ast::Table& table, const TableI
   }
   schema.default_is_const = info.default_is_const;
   schema.entries_are_const = info.entries_are_const;
-  if (info.size && *info.size >= 0 && *info.size <= all_ones(63)) schema.size = info.size->convert_to<std::uint64_t>();
+  if (info.size && *info.size >= 0 && *info.size <= all_ones(63))
+    schema.size = info.size->convert_to<std::uint64_t>();
   add_initial_entries(info, schema);
   return schema;
 }
 
-// Constant entries rank in program order. Others: an explicit priority, else the previous one less 1 (more, where
-// the smallest wins); the first of n without one begins at n (specification, section 14.2.1.4).
+// Constant entries rank in program order; an annotation @priority(n), of which the smallest wins, takes the
+// place of an entry's position. Others: an explicit priority, else the previous one less 1 (more, where the
+// smallest wins); the first of n without one begins at n (specification, section 14.2.1.4).
 void Lowering::add_initial_entries(const TableInfo& info, tables::TableSchema& schema) {
   auto count = static_cast<std::int64_t>(info.entries.size());
   std::int64_t next = info.largest_priority_wins ? count : 1;
@@ -99,10 +113,11 @@ void Lowering::add_initial_entries(const TableInfo& info, tables::TableSchema& s
     const TableInfo::Entry& entry = info.entries[i];
     tables::Entry lowered;
     lowered.span = entry.element->span;
-    for (std::size_t k = 0; k < entry.keys.size(); ++k) lowered.matches.push_back(table_match(*entry.keys[k], schema.keys.at(k)));
+    for (std::size_t k = 0; k < entry.keys.size(); ++k)
+      lowered.matches.push_back(table_match(*entry.keys[k], schema.keys.at(k)));
     lowered.action = {entry.action, action_data(info.actions[entry.action].reference, entry.reference)};
     if (info.entries_are_const) {
-      lowered.priority = count - static_cast<std::int64_t>(i);
+      lowered.priority = -(annotated_priority(*entry.element).value_or(static_cast<std::int64_t>(i) + 1));
     } else {
       if (entry.priority) next = entry.priority->convert_to<std::int64_t>();
       lowered.priority = info.largest_priority_wins ? next : -next;
@@ -127,7 +142,8 @@ tables::Match Lowering::table_match(const ast::Expression& key, const tables::Ke
   if (schema.kind == MatchKind::Lpm) {
     std::uint32_t length = 0;
     while (length < schema.width && bit_test(match.mask, schema.width - 1 - length)) ++length;
-    PERFPACT_CHECK(match.mask == ones - all_ones(schema.width - length), "a mask that is no prefix for an lpm key");
+    PERFPACT_CHECK(match.mask == ones - all_ones(schema.width - length),
+                   "a mask that is no prefix for an lpm key");
     match.prefix_length = length;
   }
   return match;
@@ -140,11 +156,13 @@ std::vector<Integer> Lowering::action_data(const ActionReference& listed, const 
     const ast::Expression* value = i < given.arguments.size() ? given.arguments[i].value : nullptr;
     const std::uint32_t width = scalar_width(resolve(listed.arguments[i].type));
     if (value == nullptr || !constant(*value)) {
-      diagnostics_.report(diag::kNotConstant, value != nullptr ? value->span : given.action->span, "action data");
+      diagnostics_.report(diag::kNotConstant, value != nullptr ? value->span : given.action->span,
+                          "action data");
       data.emplace_back(0);
       continue;
     }
-    data.push_back(convert(value->span, evaluate(*value), listed.arguments[i].type).scalar.value & all_ones(width));
+    data.push_back(convert(value->span, evaluate(*value), listed.arguments[i].type).scalar.value &
+                   all_ones(width));
   }
   return data;
 }
@@ -153,7 +171,8 @@ Operand Lowering::table_key(const TableInfo::Key& key, std::uint32_t width) {
   const ast::Expression& expression = *key.element->expression;
   Operand value = resize(expression.span, evaluate(expression).scalar, width, false);
   // A field of an invalid header is looked up as zero, as the reference switch does.
-  if (const auto* member = ast::dyn_cast<ast::Member>(&expression); member != nullptr && is_pure(*member->object))
+  if (const auto* member = ast::dyn_cast<ast::Member>(&expression);
+      member != nullptr && is_pure(*member->object))
     if (representation(type_of(*member->object))->is(TypeKind::Header)) {
       Operand valid = evaluate(*member->object).valid;
       value = compute(expression.span, Op::Choose, width, {valid, value, Operand::constant(width, 0)});
@@ -181,14 +200,16 @@ TableInstance& Lowering::apply_table(const ast::Table& declaration, const Span& 
     auto& slots = lookup.data.emplace_back();
     const auto& arguments = instance.info->actions[i].reference.arguments;
     for (std::size_t j = 0; j < arguments.size(); ++j)
-      if (left_to_control_plane(arguments[j])) slots.push_back(instance.actions[i]->parameters.at(j).scalar.slot);
+      if (left_to_control_plane(arguments[j]))
+        slots.push_back(instance.actions[i]->parameters.at(j).scalar.slot);
   }
   emit(at, lookup);
   event(at, EventKind::TableApply, {schema.name, std::string(schema.kind())},
-        {of(instance.entries), number(schema.key_bits()), resize(at, of(instance.hit), 64, false), of(instance.visited),
-         resize(at, of(instance.prefix_length), 64, false)});
+        {of(instance.entries), number(schema.key_bits()), resize(at, of(instance.hit), 64, false),
+         of(instance.visited), resize(at, of(instance.prefix_length), 64, false)});
   if (!instance.direct_counter_name.empty())
-    when(at, of(instance.hit), false, [&] { event(at, EventKind::Counter, {instance.direct_counter_name}, {}); });
+    when(at, of(instance.hit), false,
+         [&] { event(at, EventKind::Counter, {instance.direct_counter_name}, {}); });
 
   Select dispatch;
   dispatch.operands = {of(instance.action)};

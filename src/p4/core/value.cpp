@@ -19,11 +19,15 @@ std::uint32_t scalar_width(const Type* type) {
   type = representation(type);
   switch (type->kind) {
     case TypeKind::Bits:
-    case TypeKind::Varbit: return type->width;
-    case TypeKind::Bool: return 1;
+    case TypeKind::Varbit:
+      return type->width;
+    case TypeKind::Bool:
+      return 1;
     case TypeKind::Error:
-    case TypeKind::Enum: return 32;
-    default: return 0;
+    case TypeKind::Enum:
+      return 32;
+    default:
+      return 0;
   }
 }
 
@@ -41,12 +45,14 @@ std::uint32_t data_bits(TypeTable& types, const Type* type) {
     case TypeKind::HeaderUnion:
       for (const FieldType& field : types.fields(type)) sum += data_bits(types, field.type);
       return sum;
-    case TypeKind::Stack: return type->width * data_bits(types, type->arguments.at(0));
+    case TypeKind::Stack:
+      return type->width * data_bits(types, type->arguments.at(0));
     case TypeKind::Tuple:
     case TypeKind::Record:
       for (const Type* element : type->arguments) sum += data_bits(types, element);
       return sum;
-    default: return scalar_width(type);
+    default:
+      return scalar_width(type);
   }
 }
 

@@ -12,19 +12,19 @@ namespace perfpact::p4::core {
 
 struct Value {
   const Type* type = nullptr;
-  Operand scalar;           // Bits, Bool, Error, enums; Varbit: the buffer
-  Operand length;           // Varbit: bits in use
-  Operand valid;            // Header
-  Operand next_index;       // Stack
-  std::vector<Value> parts; // fields of a Struct, Header, HeaderUnion in order; elements of a Stack or Tuple
+  Operand scalar;            // Bits, Bool, Error, enums; Varbit: the buffer
+  Operand length;            // Varbit: bits in use
+  Operand valid;             // Header
+  Operand next_index;        // Stack
+  std::vector<Value> parts;  // fields of a Struct, Header, HeaderUnion in order; elements of a Stack or Tuple
   std::vector<SlotId> siblings;  // Header in a union: the validity of the other members
 };
 
 /// The part for a field of a struct, header or union; null when there is none.
 [[nodiscard]] const Value* find_field(const Value& value, std::string_view name);
 
-/// Where an assignment goes. A stack indexed at run time gives several candidates, of which at most one has its
-/// guard set.
+/// Where an assignment goes. A stack indexed at run time gives several candidates, of which at most one has
+/// its guard set.
 struct LValue {
   struct Candidate {
     std::optional<Operand> guard;  // 1 bit; nothing: always

@@ -30,4 +30,12 @@ CounterCell Interpreter::counter_cell(core::ObjectId object, std::uint64_t index
   return state_->machine.objects().counter_cell(object, index);
 }
 
+void Interpreter::set_register_cell(core::ObjectId object, std::uint64_t index, Integer value) {
+  state_->machine.objects().set_register_cell(object, index, std::move(value));
+}
+
+void Interpreter::reset_object(core::ObjectId object) {
+  state_->machine.objects().reset(object);
+}
+
 }  // namespace perfpact::p4

@@ -64,7 +64,7 @@ inline constexpr std::uint32_t kPassSite = 0xffffffff;
 class Interpreter final : public program::Executor {
  public:
   /// Both must outlive the interpreter; traces point to the program's event sites. `tables` has the program's
-  /// tables, in its order.
+  /// tables, in its order; between packets it may be assigned another set of the same tables.
   Interpreter(const core::Program& program, const tables::TableSet& tables, InterpreterLimits limits = {});
   ~Interpreter() override;
 
@@ -74,6 +74,10 @@ class Interpreter final : public program::Executor {
   /// The cell of a register or counter as it is now; `index` is within its size.
   [[nodiscard]] Integer register_cell(core::ObjectId object, std::uint64_t index) const;
   [[nodiscard]] CounterCell counter_cell(core::ObjectId object, std::uint64_t index) const;
+  /// What the control plane does to a register between packets; `index` is within its size, `value` fits.
+  void set_register_cell(core::ObjectId object, std::uint64_t index, Integer value);
+  /// All cells of a register or counter to zero.
+  void reset_object(core::ObjectId object);
 
  private:
   struct State;

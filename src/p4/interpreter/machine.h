@@ -26,6 +26,7 @@ class Machine {
   [[nodiscard]] program::Trace run(const program::InputPacket& packet);
   void reset();
   [[nodiscard]] const Objects& objects() const { return objects_; }
+  [[nodiscard]] Objects& objects() { return objects_; }
 
  private:
   using Bytes = PacketBuffer::Bytes;

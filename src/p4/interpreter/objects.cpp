@@ -10,6 +10,11 @@ void Objects::reset() {
   cells_.assign(program_.objects.size(), {});
 }
 
+void Objects::reset(core::ObjectId object) {
+  PERFPACT_CHECK(core::index(object) < cells_.size(), "there is no object {}", core::index(object));
+  cells_[core::index(object)] = {};
+}
+
 bool Objects::contains(core::ObjectId object, const Integer& index) const {
   return index < program_.objects[core::index(object)].size;
 }

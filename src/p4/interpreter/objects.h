@@ -15,6 +15,8 @@ class Objects {
 
   /// All cells zero.
   void reset();
+  /// Those of one object.
+  void reset(core::ObjectId object);
 
   [[nodiscard]] bool contains(core::ObjectId object, const Integer& index) const;
   // `index` is contained.
