@@ -2,7 +2,6 @@
 
 #include "tables/actions.h"
 #include "tables/diagnostics.h"
-#include "tables/reader.h"
 #include "tables/stf.h"
 
 namespace perfpact::tables::stf {
