@@ -330,7 +330,10 @@ bool Lowering::lists_field(const ast::Annotations& annotations, std::uint64_t fi
   std::string name;
   for (char c : text) {
     if (c == ',') {
-      if (auto value = constant_named(name); value && *value == field_list) return true;
+      const auto value = constant_named(name);
+      if (value && *value == field_list) return true;
+      if (!value && !name.empty())
+        diagnostics_.report(diag::kNotConstant, annotation->span, "the index of a field list");
       name.clear();
     } else if (std::isspace(static_cast<unsigned char>(c)) == 0) {
       name += c;
