@@ -38,6 +38,7 @@ VerdictLabels labels_of(const program::Verdict& verdict) {
     VerdictLabels operator()(const program::Dropped&) const { return {"dropped", ""}; }
     VerdictLabels operator()(const program::Rejected&) const { return {"rejected", ""}; }
     VerdictLabels operator()(const program::Error&) const { return {"error", ""}; }
+    VerdictLabels operator()(const program::Gap&) const { return {"gap", ""}; }
   };
   return std::visit(Visitor{}, verdict);
 }

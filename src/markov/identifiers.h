@@ -17,7 +17,7 @@ class Identifiers {
     std::string identifier;
     for (const char c : text) identifier += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
     if (identifier.empty() || std::isdigit(static_cast<unsigned char>(identifier.front())) != 0)
-      identifier.insert(0, "_");
+      identifier.insert(identifier.begin(), '_');
     std::string unique = identifier;
     for (int n = 2; !taken_.insert(unique).second; ++n) unique = fmt::format("{}_{}", identifier, n);
     return unique;

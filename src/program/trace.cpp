@@ -23,6 +23,7 @@ struct VerdictText {
   std::string operator()(const Dropped&) const { return "dropped"; }
   std::string operator()(const Rejected&) const { return "rejected"; }
   std::string operator()(const Error& verdict) const { return fmt::format("error({})", verdict.what); }
+  std::string operator()(const Gap& verdict) const { return fmt::format("gap({})", verdict.reason); }
 };
 
 }  // namespace

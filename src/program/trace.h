@@ -48,8 +48,15 @@ struct Error {
   std::string what;
   auto operator<=>(const Error&) const = default;
 };
-using Verdict = std::variant<Sent, Multicast, Dropped, Rejected, Error>;
-/// `sent(1)`, `multicast(5, 3)`, `dropped`, `rejected`, `error(assertion failed)`.
+/// The run was cut off by a limit: the trace is how the packet's way begins, its end is not known.
+struct Gap {
+  std::string reason;
+  Span at;  // what went beyond the limit: the recirculation, resubmission, clone or loop
+  auto operator<=>(const Gap&) const = default;
+};
+using Verdict = std::variant<Sent, Multicast, Dropped, Rejected, Error, Gap>;
+/// `sent(1)`, `multicast(5, 3)`, `dropped`, `rejected`, `error(assertion failed)`, `gap(more than 64
+/// passes)`.
 [[nodiscard]] std::string to_string(const Verdict& verdict);
 
 struct OutputPacket {
@@ -57,9 +64,19 @@ struct OutputPacket {
   std::vector<std::uint8_t> bytes;
 };
 
+/// One pass of a packet: its events are those from `first_event` up to the next pass. What kind it is says
+/// its `start` event. A copy is a pass that was enqueued as a clone or as a replica of a multicast group, and
+/// every pass that such a pass leads to; all others are the original packet's own way.
+struct Pass {
+  std::size_t first_event = 0;
+  bool is_copy = false;
+  auto operator<=>(const Pass&) const = default;
+};
+
 struct Trace {
   PathId path{};
   std::vector<Event> events;
+  std::vector<Pass> passes;  // in order of execution; events before the first belong to the original
   Verdict verdict = Dropped{};
   /// The parser error that the packet entered the pipeline with ("PacketTooShort"); empty for NoError.
   std::string parser_error;

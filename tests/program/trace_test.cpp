@@ -42,6 +42,7 @@ TEST(Verdict, ToString) {
   EXPECT_EQ(to_string(Verdict(Dropped{})), "dropped");
   EXPECT_EQ(to_string(Verdict(Rejected{})), "rejected");
   EXPECT_EQ(to_string(Verdict(Error{"assertion failed"})), "error(assertion failed)");
+  EXPECT_EQ(to_string(Verdict(Gap{"more than 64 passes", {}})), "gap(more than 64 passes)");
 }
 
 }  // namespace

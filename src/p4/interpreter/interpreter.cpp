@@ -8,8 +8,7 @@ struct Interpreter::State {
   interpreter::Machine machine;
 };
 
-Interpreter::Interpreter(const core::Program& program, const tables::TableSet& tables,
-                         InterpreterLimits limits)
+Interpreter::Interpreter(const core::Program& program, const tables::TableSet& tables, ExecutionLimits limits)
     : state_(new State{interpreter::Machine(program, tables, limits)}) {}
 
 Interpreter::~Interpreter() = default;

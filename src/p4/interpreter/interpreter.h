@@ -16,7 +16,8 @@
 //
 // Verdict. A pass is on the *original* packet's way unless it, or a pass that led to it, was enqueued as a
 // clone; clones add outputs and events but never change the verdict. In this order:
-//   error(what)             a Fail in any pass, or a limit: the whole run ends; outputs so far stay listed
+//   error(what)             a Fail in any pass: the whole run ends; outputs so far stay listed
+//   gap(reason)             likewise by a limit
 //   multicast(group, n)     the original's way went through EnqueueGroup (the first group counts) and n > 0
 //                           packets were sent on it
 //   sent(port)              a packet was sent on the original's way
@@ -34,50 +35,32 @@
 // whatever the data), are SplitMix64 from kRandomSeed, restarted by reset(): repeatable, not those of any
 // target. Custom CRCs have behavioral-model's default parameters.
 //
-// Limits: `limits` bounds what a packet may take; a port that the program's port slot cannot hold is an error
-// verdict. Tested by tests/p4/interpreter.
+// Limits: `limits` bounds what a packet may take. The place of a gap is that of the instruction that enqueued
+// the pass too many, or of the end of the block too many. A port that the program's port slot cannot hold is
+// an error verdict. Tested by tests/p4/interpreter.
 #pragma once
 #include <cstdint>
 #include <memory>
 
-#include "p4/core/core.h"
-#include "program/trace.h"
+#include "p4/engine.h"
 #include "tables/table_set.h"
 
 namespace perfpact::p4 {
 
-/// What one packet may take before its verdict is `error(more than N passes)` or `error(execution limit)`.
-struct InterpreterLimits {
-  std::uint32_t passes = 64;
-  std::uint64_t blocks = 1'000'000;  // basic blocks executed, all passes together
-};
-
-struct CounterCell {
-  std::uint64_t packets = 0;
-  std::uint64_t bytes = 0;
-  friend bool operator==(const CounterCell&, const CounterCell&) = default;
-};
-
-/// The site under which the path takes in the kind of a pass; above every DecisionId.
-inline constexpr std::uint32_t kPassSite = 0xffffffff;
-
-class Interpreter final : public program::Executor {
+class Interpreter final : public Engine {
  public:
   /// Both must outlive the interpreter; traces point to the program's event sites. `tables` has the program's
   /// tables, in its order; between packets it may be assigned another set of the same tables.
-  Interpreter(const core::Program& program, const tables::TableSet& tables, InterpreterLimits limits = {});
+  Interpreter(const core::Program& program, const tables::TableSet& tables, ExecutionLimits limits = {});
   ~Interpreter() override;
 
   [[nodiscard]] program::Trace run(const program::InputPacket& packet) override;
   void reset() override;
 
-  /// The cell of a register or counter as it is now; `index` is within its size.
-  [[nodiscard]] Integer register_cell(core::ObjectId object, std::uint64_t index) const;
-  [[nodiscard]] CounterCell counter_cell(core::ObjectId object, std::uint64_t index) const;
-  /// What the control plane does to a register between packets; `index` is within its size, `value` fits.
-  void set_register_cell(core::ObjectId object, std::uint64_t index, Integer value);
-  /// All cells of a register or counter to zero.
-  void reset_object(core::ObjectId object);
+  [[nodiscard]] Integer register_cell(core::ObjectId object, std::uint64_t index) const override;
+  [[nodiscard]] CounterCell counter_cell(core::ObjectId object, std::uint64_t index) const override;
+  void set_register_cell(core::ObjectId object, std::uint64_t index, Integer value) override;
+  void reset_object(core::ObjectId object) override;
 
  private:
   struct State;

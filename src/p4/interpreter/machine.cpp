@@ -12,7 +12,7 @@ bool matches(const core::Pattern& pattern, const Integer& value) {
 
 }  // namespace
 
-Machine::Machine(const core::Program& program, const tables::TableSet& tables, InterpreterLimits limits)
+Machine::Machine(const core::Program& program, const tables::TableSet& tables, ExecutionLimits limits)
     : program_(program), tables_(tables), limits_(limits), objects_(program) {
   PERFPACT_CHECK(tables.size() == program.tables.size(), "the table set has {} tables, the program {}",
                  tables.size(), program.tables.size());
@@ -28,7 +28,7 @@ program::Trace Machine::run(const program::InputPacket& packet) {
   enqueue_first_pass(packet);
   while (!run_.waiting.empty() && !run_.failure) {
     if (run_.passes == limits_.passes) {
-      fail(fmt::format("more than {} passes", limits_.passes));
+      stop({fmt::format("more than {} passes", limits_.passes), run_.waiting.front().enqueued_at});
       break;
     }
     run_pass();
@@ -43,6 +43,8 @@ void Machine::enqueue_first_pass(const program::InputPacket& packet) {
   Pass pass{core::PassKind::Normal,
             program_.entry,
             false,
+            false,
+            {},
             std::vector<Integer>(program_.slots.size()),
             PacketBuffer(std::make_shared<const Bytes>(packet.bytes)),
             std::nullopt};
@@ -56,6 +58,7 @@ void Machine::run_pass() {
   run_.waiting.pop_front();
   arrived_ = pass_->packet.input();
   fate_ = Fate::Open;
+  run_.trace.passes.push_back({run_.trace.events.size(), pass_->is_copy});
   run_.path.decide(kPassSite, static_cast<std::uint64_t>(pass_->kind));
   run_procedure(pass_->procedure);
 }
@@ -68,23 +71,28 @@ void Machine::note_parser_error() {
 }
 
 program::Verdict Machine::verdict() const {
-  if (run_.failure) return program::Error{*run_.failure};
+  if (run_.failure) return *run_.failure;
   if (run_.sent.empty()) return program::Dropped{};
   if (run_.group) return program::Multicast{*run_.group, run_.sent.size()};
   return program::Sent{run_.sent.front()};
 }
 
 void Machine::fail(std::string what) {
-  if (!run_.failure) run_.failure = std::move(what);
+  if (!run_.failure) run_.failure = program::Error{std::move(what)};
+}
+
+void Machine::stop(program::Gap gap) {
+  if (!run_.failure) run_.failure = std::move(gap);
 }
 
 void Machine::run_procedure(core::ProcedureId id) {
   const core::Procedure& procedure = program_.procedures[core::index(id)];
   std::optional<core::BlockId> next = procedure.entry;
   while (next) {
-    if (++run_.blocks > limits_.blocks) return fail("execution limit");
     const core::Block& block = procedure.blocks[core::index(*next)];
+    if (++run_.blocks > limits_.blocks) return stop({"execution limit", block.at});
     for (const core::Instruction& instruction : block.instructions) {
+      instruction_ = &instruction;
       std::visit([this](const auto& action) { execute(action); }, instruction.action);
       if (run_.failure) return;
     }

@@ -21,7 +21,7 @@ namespace perfpact::p4::interpreter {
 
 class Machine {
  public:
-  Machine(const core::Program& program, const tables::TableSet& tables, InterpreterLimits limits);
+  Machine(const core::Program& program, const tables::TableSet& tables, ExecutionLimits limits);
 
   [[nodiscard]] program::Trace run(const program::InputPacket& packet);
   void reset();
@@ -33,7 +33,9 @@ class Machine {
   struct Pass {
     core::PassKind kind{};
     core::ProcedureId procedure{};
-    bool is_copy = false;  // a clone's way
+    bool is_clone = false;  // a clone's way: the verdict is not about it
+    bool is_copy = false;   // a clone's or a replica's way
+    Span enqueued_at;
     std::vector<Integer> slots;
     PacketBuffer packet;
     std::optional<std::uint64_t> truncate_to;  // bytes
@@ -47,9 +49,9 @@ class Machine {
     std::deque<Pass> waiting;
     std::uint32_t passes = 0;
     std::uint64_t blocks = 0;
-    std::optional<std::string> failure;
-    std::optional<std::uint64_t> group;  // the first one on the original's way
-    std::vector<std::uint64_t> sent;     // ports on the original's way
+    std::optional<program::Verdict> failure;  // Error or Gap: the run ends
+    std::optional<std::uint64_t> group;       // the first one on the original's way
+    std::vector<std::uint64_t> sent;          // ports on the original's way
   };
 
   void enqueue_first_pass(const program::InputPacket& packet);
@@ -105,6 +107,7 @@ class Machine {
   void write(core::SlotId slot, Integer value) { pass_->slots[core::index(slot)] = std::move(value); }
 
   void fail(std::string what);
+  void stop(program::Gap gap);
   /// The pass's one fate.
   void end_with(Fate fate);
   /// A pass from the slots as they are now, with the packet given.
@@ -120,7 +123,7 @@ class Machine {
 
   const core::Program& program_;
   const tables::TableSet& tables_;
-  InterpreterLimits limits_;
+  ExecutionLimits limits_;
   Objects objects_;
   SplitMix64 random_;
 
@@ -128,7 +131,8 @@ class Machine {
   std::optional<Pass> pass_;              // the one that runs
   std::shared_ptr<const Bytes> arrived_;  // the bytes with which it began
   Fate fate_ = Fate::Open;
-  std::vector<Integer> key_;  // of the current look-up
+  const core::Instruction* instruction_ = nullptr;  // the one that runs
+  std::vector<Integer> key_;                        // of the current look-up
 };
 
 }  // namespace perfpact::p4::interpreter

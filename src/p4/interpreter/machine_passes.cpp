@@ -28,7 +28,9 @@ Machine::Pass Machine::further_pass(core::PassKind kind, core::ProcedureId proce
                                     const std::vector<std::pair<core::SlotId, core::Operand>>& set) const {
   Pass pass{kind,
             procedure,
-            pass_->is_copy || is_clone(kind),
+            pass_->is_clone || is_clone(kind),
+            pass_->is_copy || is_clone(kind) || kind == core::PassKind::Replica,
+            instruction_->at,
             std::vector<Integer>(program_.slots.size()),
             std::move(packet),
             std::nullopt};
@@ -67,7 +69,7 @@ void Machine::execute(const core::Enqueue& enqueue) {
 void Machine::execute(const core::EnqueueGroup& enqueue) {
   end_with(Fate::Continued);
   const auto id = static_cast<std::uint64_t>(value_of(enqueue.group));
-  if (!pass_->is_copy && !run_.group) run_.group = id;
+  if (!pass_->is_clone && !run_.group) run_.group = id;
   const auto& groups = tables_.control_plane().multicast_groups;
   const auto group = std::ranges::find(groups, id, &tables::ControlPlane::Group::id);
   if (group == groups.end()) return;
@@ -93,7 +95,7 @@ void Machine::execute(const core::SendPacket& send) {
   Bytes bytes = *pass_->packet.input();
   if (pass_->truncate_to && *pass_->truncate_to < bytes.size()) bytes.resize(*pass_->truncate_to);
   run_.trace.outputs.push_back({port, std::move(bytes)});
-  if (!pass_->is_copy) run_.sent.push_back(port);
+  if (!pass_->is_clone) run_.sent.push_back(port);
 }
 
 void Machine::execute(const core::DropPacket&) {

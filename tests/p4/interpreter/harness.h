@@ -16,7 +16,7 @@ struct InterpreterTest : testing::Test {
   ProgramBuilder b;
   std::vector<std::pair<tables::TableId, tables::Entry>> entries;
   tables::ControlPlane control_plane;
-  InterpreterLimits limits;
+  ExecutionLimits limits;
 
   /// Verifies the program and makes its interpreter; once, before the first run.
   Interpreter& interpreter() {

@@ -178,9 +178,9 @@ TEST_F(InterpreterTest, ParserErrorIsThatOfTheFirstPass) {
 TEST_F(InterpreterTest, EndlessLoopsMeetTheLimit) {
   limits.blocks = 1000;
   b.raise(EventKind::Clone);
-  b.end(Jump{BlockId{0}});
+  b.end(Jump{BlockId{0}}, {FileId{1}, {7, 3}, {7, 9}});
   const program::Trace trace = run();
-  EXPECT_EQ(to_string(trace.verdict), "error(execution limit)");
+  EXPECT_EQ(trace.verdict, program::Verdict(program::Gap{"execution limit", {FileId{1}, {7, 3}, {7, 9}}}));
   EXPECT_EQ(trace.events.size(), 1000U);
 }
 

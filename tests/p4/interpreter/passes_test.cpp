@@ -220,6 +220,29 @@ TEST_F(PassesTest, WhatFollowsFromACloneIsACopyToo) {
   EXPECT_EQ(ports(trace), (std::vector<std::uint64_t>{8, 1, 2})) << "in the order of enqueuing";
 }
 
+TEST_F(PassesTest, TheTraceTellsWhichEventsAreOfCopies) {
+  control_plane.clone_sessions = {{7, {{3, 30}}, 0}};
+  control_plane.multicast_groups = {{5, {{1, 0}, {2, 0}}}};
+  const ProcedureId again = b.procedure("again");
+  b.add(Enqueue{PassKind::Recirculate, egress, false, {}, {{port, bits(9, 9)}}});
+  const ProcedureId second = b.procedure("second");
+  b.raise(EventKind::Recirculate);
+  b.add(EnqueueGroup{bits(16, 5), again, {}, {}, port, rid});
+  b.at(ProcedureId{0});
+  b.add(EnqueueClone{bits(32, 7), PassKind::CloneEgress, egress, false, {}, {}, port, rid});
+  b.raise(EventKind::Clone);
+  b.raise(EventKind::Resubmit);
+  b.add(Enqueue{PassKind::Resubmit, second, true, {}, {}});
+  const program::Trace trace = run();
+  EXPECT_EQ(to_string(trace.verdict), "multicast(5, 2)");
+  // The original, its clone (3 events), the original resubmitted, two replicas without an event, both
+  // recirculated.
+  EXPECT_EQ(trace.passes,
+            (std::vector<program::Pass>{
+                {0, false}, {2, true}, {5, false}, {6, true}, {6, true}, {6, true}, {9, true}}));
+  EXPECT_EQ(trace.events.size(), 12U);
+}
+
 TEST_F(PassesTest, AFailureInACloneIsTheVerdict) {
   const ProcedureId clone = b.procedure("clone");
   b.add(Fail{"assertion failed"});
@@ -233,9 +256,10 @@ TEST_F(PassesTest, AFailureInACloneIsTheVerdict) {
 
 TEST_F(PassesTest, EndlessPassesMeetTheLimit) {
   b.raise(EventKind::Resubmit);
-  b.add(Enqueue{PassKind::Resubmit, ProcedureId{0}, true, {}, {}});
+  b.add(Enqueue{PassKind::Resubmit, ProcedureId{0}, true, {}, {}}, {FileId{1}, {7, 3}, {7, 9}});
   const program::Trace trace = run();
-  EXPECT_EQ(to_string(trace.verdict), "error(more than 64 passes)");
+  EXPECT_EQ(trace.verdict,
+            program::Verdict(program::Gap{"more than 64 passes", {FileId{1}, {7, 3}, {7, 9}}}));
   EXPECT_EQ(trace.events.size(), 64U);
 }
 
