@@ -231,6 +231,11 @@ struct Call {
 /// start.
 enum class PassKind : std::uint8_t { Normal, Resubmit, Recirculate, CloneIngress, CloneEgress, Replica };
 [[nodiscard]] std::string_view to_string(PassKind kind);
+/// What behavioral-model has in standard_metadata.instance_type.
+[[nodiscard]] std::uint32_t instance_type(PassKind kind);
+[[nodiscard]] constexpr bool is_clone(PassKind kind) {
+  return kind == PassKind::CloneIngress || kind == PassKind::CloneEgress;
+}
 struct Enqueue {
   PassKind kind{};
   ProcedureId procedure{};

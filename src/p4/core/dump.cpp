@@ -327,6 +327,12 @@ std::string_view to_string(PassKind kind) {
   return kPassNames[static_cast<std::size_t>(kind)];
 }
 
+std::uint32_t instance_type(PassKind kind) {
+  constexpr std::array<std::uint32_t, 6> kTypes{0, 6, 4, 1, 2, 5};
+  static_assert(kTypes.size() == static_cast<std::size_t>(PassKind::Replica) + 1);
+  return kTypes[static_cast<std::size_t>(kind)];
+}
+
 std::string dump(const Program& program, const SourceManager& sources) {
   std::string out = fmt::format("program {}\n", program.name);
   dump_declarations(out, program);

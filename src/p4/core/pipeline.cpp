@@ -22,25 +22,6 @@ constexpr std::size_t kEgress = 3;
 constexpr std::size_t kCompute = 4;
 constexpr std::size_t kDeparser = 5;
 
-// standard_metadata.instance_type
-std::uint64_t instance_type(PassKind kind) {
-  switch (kind) {
-    case PassKind::Normal:
-      return 0;
-    case PassKind::CloneIngress:
-      return 1;
-    case PassKind::CloneEgress:
-      return 2;
-    case PassKind::Recirculate:
-      return 4;
-    case PassKind::Replica:
-      return 5;
-    case PassKind::Resubmit:
-      return 6;
-  }
-  return 0;
-}
-
 }  // namespace
 
 Operand Lowering::metadata(std::string_view field) {

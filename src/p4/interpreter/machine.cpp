@@ -1,6 +1,7 @@
 #include "p4/interpreter/machine.h"
 
 #include "base/check.h"
+#include "p4/core/loops.h"
 
 namespace perfpact::p4::interpreter {
 namespace {
@@ -16,6 +17,8 @@ Machine::Machine(const core::Program& program, const tables::TableSet& tables, E
     : program_(program), tables_(tables), limits_(limits), objects_(program) {
   PERFPACT_CHECK(tables.size() == program.tables.size(), "the table set has {} tables, the program {}",
                  tables.size(), program.tables.size());
+  for (const core::Procedure& procedure : program.procedures)
+    loop_heads_.push_back(core::loop_heads(procedure));
 }
 
 void Machine::reset() {
@@ -90,7 +93,8 @@ void Machine::run_procedure(core::ProcedureId id) {
   std::optional<core::BlockId> next = procedure.entry;
   while (next) {
     const core::Block& block = procedure.blocks[core::index(*next)];
-    if (++run_.blocks > limits_.blocks) return stop({"execution limit", block.at});
+    if (loop_heads_[core::index(id)][core::index(*next)] && ++run_.loops > limits_.loop_iterations)
+      return stop({"execution limit", block.at});
     for (const core::Instruction& instruction : block.instructions) {
       instruction_ = &instruction;
       std::visit([this](const auto& action) { execute(action); }, instruction.action);

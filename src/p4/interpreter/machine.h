@@ -48,7 +48,7 @@ class Machine {
     program::PathHasher path;
     std::deque<Pass> waiting;
     std::uint32_t passes = 0;
-    std::uint64_t blocks = 0;
+    std::uint64_t loops = 0;                  // loop heads entered
     std::optional<program::Verdict> failure;  // Error or Gap: the run ends
     std::optional<std::uint64_t> group;       // the first one on the original's way
     std::vector<std::uint64_t> sent;          // ports on the original's way
@@ -124,6 +124,7 @@ class Machine {
   const core::Program& program_;
   const tables::TableSet& tables_;
   ExecutionLimits limits_;
+  std::vector<std::vector<bool>> loop_heads_;  // by procedure and block
   Objects objects_;
   SplitMix64 random_;
 

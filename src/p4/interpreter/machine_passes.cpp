@@ -5,18 +5,6 @@
 #include "p4/interpreter/machine.h"
 
 namespace perfpact::p4::interpreter {
-namespace {
-
-// standard_metadata.instance_type of behavioral-model, by PassKind.
-constexpr std::array<unsigned, 6> kInstanceTypes{0, 6, 4, 1, 2, 5};
-static_assert(kInstanceTypes.size() == static_cast<std::size_t>(core::PassKind::Replica) + 1);
-
-bool is_clone(core::PassKind kind) {
-  return kind == core::PassKind::CloneIngress || kind == core::PassKind::CloneEgress;
-}
-
-}  // namespace
-
 void Machine::end_with(Fate fate) {
   PERFPACT_CHECK(fate_ == Fate::Open, "a pass of kind {} meets a second fate ({} after {})",
                  static_cast<int>(pass_->kind), static_cast<int>(fate), static_cast<int>(fate_));
@@ -28,14 +16,14 @@ Machine::Pass Machine::further_pass(core::PassKind kind, core::ProcedureId proce
                                     const std::vector<std::pair<core::SlotId, core::Operand>>& set) const {
   Pass pass{kind,
             procedure,
-            pass_->is_clone || is_clone(kind),
-            pass_->is_copy || is_clone(kind) || kind == core::PassKind::Replica,
+            pass_->is_clone || core::is_clone(kind),
+            pass_->is_copy || core::is_clone(kind) || kind == core::PassKind::Replica,
             instruction_->at,
             std::vector<Integer>(program_.slots.size()),
             std::move(packet),
             std::nullopt};
   for (core::SlotId slot : keep) pass.slots[core::index(slot)] = pass_->slots[core::index(slot)];
-  pass.slots[core::index(program_.instance_type)] = kInstanceTypes[static_cast<std::size_t>(kind)];
+  pass.slots[core::index(program_.instance_type)] = core::instance_type(kind);
   for (const auto& [slot, operand] : set) pass.slots[core::index(slot)] = value_of(operand);
   return pass;
 }
@@ -61,7 +49,7 @@ void Machine::enqueue_replicas(const Pass& model, const std::vector<tables::Mult
 }
 
 void Machine::execute(const core::Enqueue& enqueue) {
-  if (!is_clone(enqueue.kind)) end_with(Fate::Continued);
+  if (!core::is_clone(enqueue.kind)) end_with(Fate::Continued);
   run_.waiting.push_back(further_pass(enqueue.kind, enqueue.procedure, packet_for(enqueue.original_packet),
                                       enqueue.keep, enqueue.set));
 }
