@@ -21,6 +21,17 @@ struct Table {
     for (const Entry& entry : schema.initial_entries) entries.add(entry);
   }
 
+  [[nodiscard]] LookupResult miss() const {
+    return {false, &default_action, entries.size(), entries.size(), 0};
+  }
+  LookupResult lookup(std::span<const std::uint64_t> key) {
+    if (!requests.empty()) looked_up.insert(key);
+    const std::uint32_t entry = index.find(entries, key);
+    if (entry == LookupIndex::kMiss) return miss();
+    return {true, &entries.action(entry), entries.size(), entry + std::uint64_t{1},
+            entries.prefix_length(entry)};
+  }
+
   std::string name;
   TableSchema schema;
   ActionCall default_action;
@@ -198,22 +209,16 @@ LookupResult TableSet::lookup(TableId id, std::span<const Integer> key) const {
   Table& table = state_->at(id);
   PERFPACT_CHECK(key.size() == table.schema.keys.size(), "table '{}' has {} keys, not {}", table.name,
                  table.schema.keys.size(), key.size());
-  LookupResult result;
-  result.action = &table.default_action;
-  result.entries = result.visited = table.entries.size();
-  if (key.empty()) return result;
-
+  if (key.empty()) return table.miss();
   const KeyLayout& layout = table.entries.layout();
   boost::container::small_vector<std::uint64_t, 8> packed(layout.words());
   layout.pack_key(key, {packed.data(), packed.size()});
-  if (!table.requests.empty()) table.looked_up.insert({packed.data(), packed.size()});
-  const std::uint32_t entry = table.index.find(table.entries, {packed.data(), packed.size()});
-  if (entry == LookupIndex::kMiss) return result;
-  result.hit = true;
-  result.action = &table.entries.action(entry);
-  result.visited = entry + std::uint64_t{1};
-  result.prefix_length = table.entries.prefix_length(entry);
-  return result;
+  return table.lookup({packed.data(), packed.size()});
+}
+
+LookupResult TableSet::lookup_packed(TableId id, const std::uint64_t* key) const {
+  Table& table = state_->at(id);
+  return table.lookup({key, table.entries.layout().words()});
 }
 
 std::uint64_t TableSet::entry_count(TableId table) const {

@@ -97,6 +97,8 @@ class TableSet {
 
   /// Key fields in the order of the schema, each below 2^width. Logically const (memory of pending keys).
   [[nodiscard]] LookupResult lookup(TableId table, std::span<const Integer> key) const;
+  /// The same for a table with keys, none of them a selector; the key as KeyLayout::pack_key makes it.
+  [[nodiscard]] LookupResult lookup_packed(TableId table, const std::uint64_t* key) const;
   [[nodiscard]] std::uint64_t entry_count(TableId table) const;
 
  private:
