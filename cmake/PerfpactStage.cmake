@@ -21,6 +21,8 @@ find_package(nlohmann_json REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Boost 1.74 REQUIRED)
+find_library(LLVM_LIBRARY LLVM-19 PATHS /usr/lib/llvm-19/lib REQUIRED)
+find_path(LLVM_INCLUDE_DIRECTORY llvm/Support/Casting.h PATHS /usr/lib/llvm-19/include NO_DEFAULT_PATH REQUIRED)
 
 add_library(perfpact_options INTERFACE)
 target_compile_options(perfpact_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor
