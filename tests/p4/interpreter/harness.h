@@ -1,11 +1,11 @@
-// A hand-built program with its interpreter.
+// A hand-built program, run by both engines at once: what a test says of the interpreter holds for the JIT.
 #pragma once
 #include <gtest/gtest.h>
 
 #include <memory>
 
 #include "p4/core/verify.h"
-#include "p4/interpreter/interpreter.h"
+#include "p4/jit/comparing.h"
 #include "tests/p4/core/program_builder.h"
 
 namespace perfpact::p4::core {
@@ -13,20 +13,22 @@ namespace perfpact::p4::core {
 struct InterpreterTest : testing::Test {
   using Bytes = std::vector<std::uint8_t>;
 
+  InterpreterTest() { sources_.add("test.p4", ""); }
+
   ProgramBuilder b;
   std::vector<std::pair<tables::TableId, tables::Entry>> entries;
   tables::ControlPlane control_plane;
   ExecutionLimits limits;
 
-  /// Verifies the program and makes its interpreter; once, before the first run.
-  Interpreter& interpreter() {
+  /// Verifies the program and makes its engines; once, before the first run.
+  Engine& interpreter() {
     if (interpreter_) return *interpreter_;
     verify(b.program);
     tables_ = std::make_unique<tables::TableSet>(b.program.tables);
     for (const auto& [table, entry] : entries) tables_->add_entry(table, entry);
     tables_->control_plane() = control_plane;
     EXPECT_TRUE(tables_->finish(diagnostics_)) << diagnostics_.render();
-    interpreter_ = std::make_unique<Interpreter>(b.program, *tables_, limits);
+    interpreter_ = std::make_unique<ComparingEngine>(b.program, sources_, *tables_, limits);
     return *interpreter_;
   }
   program::Trace run(Bytes bytes = {}, std::uint64_t port = 0) {
@@ -50,7 +52,7 @@ struct InterpreterTest : testing::Test {
   SourceManager sources_;
   Diagnostics diagnostics_{sources_};
   std::unique_ptr<tables::TableSet> tables_;
-  std::unique_ptr<Interpreter> interpreter_;
+  std::unique_ptr<ComparingEngine> interpreter_;
 };
 
 }  // namespace perfpact::p4::core

@@ -1,0 +1,495 @@
+#include "p4/jit/expand.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Intrinsics.h>
+
+#include <array>
+#include <cstddef>
+
+#include "base/check.h"
+#include "p4/jit/frame.h"
+#include "program/ir/conventions.h"
+#include "tables/key_layout.h"
+
+namespace perfpact::p4::jit {
+namespace {
+
+using program::ir::Intrinsic;
+using program::ir::IntrinsicId;
+
+constexpr std::uint32_t kWordBits = 64;
+
+class Expander {
+ public:
+  Expander(llvm::Module& module, const core::Program& program, const std::vector<ir::Pass>& passes)
+      : module_(module), program_(program), passes_(passes), builder_(module.getContext()) {}
+
+  void run();
+
+ private:
+  using Value = llvm::Value*;
+  using Handler = Value (Expander::*)();
+  static const std::array<Handler, program::ir::kIntrinsics> kHandlers;
+
+  // The call that is replaced.
+  [[nodiscard]] Value argument(unsigned i) const { return call_->getArgOperand(i + 1); }
+  [[nodiscard]] unsigned arguments() const { return call_->arg_size() - 1; }
+  [[nodiscard]] Value machine() const { return call_->getArgOperand(0); }
+
+  // One handler an intrinsic; gives the value of the call, nothing for void.
+  Value event();
+  Value decide();
+  Value loop() { return runtime("loop", bit(), {argument(0)}); }
+  Value packet_length();
+  Value packet_remaining();
+  Value packet_peek();
+  Value packet_read_varbit();
+  Value packet_advance();
+  Value packet_emit();
+  Value packet_emit_varbit();
+  Value packet_commit() { return runtime("commit", none(), {}); }
+  Value packet_truncate() { return runtime("truncate", none(), {argument(0)}); }
+  Value lookup();
+  Value lookup_data();
+  Value hash();
+  Value register_read();
+  Value register_write();
+  Value count() { return runtime("count", none(), {argument(0), argument(1)}); }
+  Value meter() { return runtime("meter", integer(32), {argument(0), argument(1)}); }
+  Value random();
+  Value enqueue();
+  Value enqueue_group();
+  Value enqueue_clone();
+  Value send() { return runtime("send", none(), {argument(0)}); }
+  Value drop() { return runtime("drop", none(), {}); }
+  Value fail() { return runtime("fail", none(), {argument(0)}); }
+  Value finish() { return runtime("finish", none(), {argument(0)}); }
+
+  // The frame.
+  [[nodiscard]] Value field(std::size_t offset) { return byte_at(machine(), number(offset)); }
+  [[nodiscard]] Value load_word(std::size_t offset) {
+    return builder_.CreateLoad(integer(64), field(offset));
+  }
+  [[nodiscard]] Value load_pointer(std::size_t offset) {
+    return builder_.CreateLoad(builder_.getPtrTy(), field(offset));
+  }
+  void store(std::size_t offset, Value value) { builder_.CreateStore(value, field(offset)); }
+
+  // Bits of the packet and of other buffers: positions in bits, the first the most significant of byte 0.
+  [[nodiscard]] Value read_bits(Value buffer, Value position, std::uint32_t bits);
+  [[nodiscard]] Value read_word(Value buffer, Value position, std::uint32_t bits);
+  void write_bits(Value buffer, Value position, Value value, std::uint32_t bits);
+  void write_word(Value buffer, Value position, Value value, std::uint32_t bits);
+  [[nodiscard]] Value append_varbit(Value buffer, Value position, Value value, Value bits);
+  [[nodiscard]] Value append_item(Value buffer, Value position, Value value, Value bits);
+
+  // Words.
+  void store_words(Value words, Value value);
+  [[nodiscard]] Value load_words(Value words, std::uint32_t bits);
+  /// Arguments from the i-th on, each from a word on, to the frame's words.
+  void pass_words(unsigned begin);
+  [[nodiscard]] Value pass_number(Value function);
+  void pass_packed_key(const tables::KeyLayout& layout);
+
+  Value runtime(std::string_view name, llvm::Type* result, std::vector<Value> values);
+
+  [[nodiscard]] llvm::Type* none() { return builder_.getVoidTy(); }
+  [[nodiscard]] llvm::IntegerType* bit() { return builder_.getInt1Ty(); }
+  [[nodiscard]] llvm::IntegerType* integer(std::uint32_t bits) { return builder_.getIntNTy(bits); }
+  [[nodiscard]] llvm::ConstantInt* number(std::uint64_t value) { return builder_.getInt64(value); }
+  [[nodiscard]] Value byte_at(Value pointer, Value offset) {
+    return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), pointer, offset);
+  }
+  [[nodiscard]] Value fit(Value value, std::uint32_t bits) {
+    return builder_.CreateZExtOrTrunc(value, integer(bits));
+  }
+  [[nodiscard]] Value shifted_right(Value value, std::uint64_t by) {
+    return by == 0 ? value : builder_.CreateLShr(value, llvm::ConstantInt::get(value->getType(), by));
+  }
+  [[nodiscard]] Value shifted_left(Value value, std::uint64_t by) {
+    return by == 0 ? value : builder_.CreateShl(value, llvm::ConstantInt::get(value->getType(), by));
+  }
+  [[nodiscard]] Value byte_swap(Value value) {
+    return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::bswap, value);
+  }
+  static std::uint32_t width(Value value) { return value->getType()->getIntegerBitWidth(); }
+
+  void add_enter(std::size_t pass);
+
+  llvm::Module& module_;
+  const core::Program& program_;
+  const std::vector<ir::Pass>& passes_;
+  llvm::IRBuilder<> builder_;
+  llvm::CallInst* call_ = nullptr;
+};
+
+// In the order of program::ir::Intrinsic.
+const std::array<Expander::Handler, program::ir::kIntrinsics> Expander::kHandlers{
+    &Expander::event,
+    &Expander::decide,
+    &Expander::loop,
+    &Expander::packet_length,
+    &Expander::packet_remaining,
+    &Expander::packet_peek,
+    &Expander::packet_read_varbit,
+    &Expander::packet_advance,
+    &Expander::packet_emit,
+    &Expander::packet_emit_varbit,
+    &Expander::packet_commit,
+    &Expander::packet_truncate,
+    &Expander::lookup,
+    &Expander::lookup_data,
+    &Expander::hash,
+    &Expander::register_read,
+    &Expander::register_write,
+    &Expander::count,
+    &Expander::meter,
+    &Expander::random,
+    &Expander::enqueue,
+    &Expander::enqueue_group,
+    &Expander::enqueue_clone,
+    &Expander::send,
+    &Expander::drop,
+    &Expander::fail,
+    &Expander::finish,
+};
+
+void Expander::run() {
+  std::vector<std::pair<llvm::CallInst*, Intrinsic>> calls;
+  for (llvm::Function& function : module_)
+    for (llvm::BasicBlock& block : function)
+      for (llvm::Instruction& instruction : block)
+        if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+          if (const auto id =
+                  program::ir::find_intrinsic(std::string_view(call->getCalledFunction()->getName()));
+              id && call->getCalledFunction()->isDeclaration())
+            calls.emplace_back(call, id->intrinsic);
+  for (const auto& [call, intrinsic] : calls) {
+    call_ = call;
+    builder_.SetInsertPoint(call);
+    if (Value value = (this->*kHandlers[static_cast<std::size_t>(intrinsic)])();
+        value != nullptr && !call->getType()->isVoidTy())
+      call->replaceAllUsesWith(value);
+    call->eraseFromParent();
+  }
+  for (std::size_t i = 0; i < passes_.size(); ++i) add_enter(i);
+}
+
+// The pass is its own function, entered through one that reads its arguments from memory.
+void Expander::add_enter(std::size_t pass) {
+  auto* pointer = builder_.getPtrTy();
+  auto* function = llvm::Function::Create(llvm::FunctionType::get(none(), {pointer, pointer}, false),
+                                          llvm::Function::ExternalLinkage, enter_name(pass), module_);
+  builder_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "", function));
+  llvm::Function* target = module_.getFunction(passes_[pass].function);
+  std::vector<Value> values{function->getArg(0)};
+  std::uint64_t word = 0;
+  for (llvm::Argument& parameter : llvm::drop_begin(target->args())) {
+    const std::uint32_t bits = width(&parameter);
+    values.push_back(load_words(byte_at(function->getArg(1), number(8 * word)), bits));
+    word += words_of(bits);
+  }
+  builder_.CreateCall(target, values);
+  builder_.CreateRetVoid();
+}
+
+Expander::Value Expander::runtime(std::string_view name, llvm::Type* result, std::vector<Value> values) {
+  values.insert(values.begin(), machine());
+  std::vector<llvm::Type*> types;
+  for (Value value : values) types.push_back(value->getType());
+  llvm::FunctionCallee callee = module_.getOrInsertFunction(fmt::format("perfpact_{}", name),
+                                                            llvm::FunctionType::get(result, types, false));
+  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  function->addParamAttr(0, llvm::Attribute::NoCapture);
+  llvm::CallInst* made = builder_.CreateCall(callee, values);
+  // Narrow arguments are passed as C passes a bool.
+  for (unsigned i = 0; i < values.size(); ++i)
+    if (types[i]->isIntegerTy(1)) {
+      function->addParamAttr(i, llvm::Attribute::ZExt);
+      made->addParamAttr(i, llvm::Attribute::ZExt);
+    }
+  if (result->isIntegerTy(1)) {
+    function->addRetAttr(llvm::Attribute::ZExt);
+    made->addRetAttr(llvm::Attribute::ZExt);
+  }
+  return made;
+}
+
+// ---- What happened
+
+Expander::Value Expander::event() {
+  Value log = load_pointer(offsetof(Frame, log));
+  for (unsigned i = 0; i < arguments(); ++i)
+    builder_.CreateStore(fit(argument(i), kWordBits), byte_at(log, number(8 * i)));
+  store(offsetof(Frame, log), byte_at(log, number(8 * arguments())));
+  return nullptr;
+}
+
+Expander::Value Expander::decide() {
+  Value log = load_pointer(offsetof(Frame, log));
+  Value site = fit(argument(0), kWordBits);
+  Value word =
+      builder_.CreateOr(builder_.CreateOr(site, shifted_left(argument(1), 32)), number(kDecisionFlag));
+  builder_.CreateStore(word, log);
+  store(offsetof(Frame, log), byte_at(log, number(8)));
+  return nullptr;
+}
+
+// ---- The packet
+
+Expander::Value Expander::packet_length() {
+  return fit(shifted_right(load_word(offsetof(Frame, input_bits)), 3), 32);
+}
+
+Expander::Value Expander::packet_remaining() {
+  return fit(builder_.CreateSub(load_word(offsetof(Frame, input_bits)), load_word(offsetof(Frame, cursor))),
+             32);
+}
+
+Expander::Value Expander::packet_peek() {
+  Value position = builder_.CreateAdd(load_word(offsetof(Frame, cursor)), fit(argument(0), kWordBits));
+  return read_bits(load_pointer(offsetof(Frame, input)), position, width(call_));
+}
+
+Expander::Value Expander::packet_read_varbit() {
+  const std::uint32_t bits = width(call_);
+  Value all = read_bits(load_pointer(offsetof(Frame, input)), load_word(offsetof(Frame, cursor)), bits);
+  const std::uint32_t wide = std::max(bits, 32U);
+  Value unread = builder_.CreateSub(llvm::ConstantInt::get(integer(wide), bits), fit(argument(0), wide));
+  Value is_empty = builder_.CreateICmpEQ(argument(0), builder_.getInt32(0));
+  return builder_.CreateSelect(is_empty, llvm::ConstantInt::get(integer(bits), 0),
+                               builder_.CreateLShr(all, fit(unread, bits)));
+}
+
+Expander::Value Expander::packet_advance() {
+  Value next = builder_.CreateAdd(load_word(offsetof(Frame, cursor)), fit(argument(0), kWordBits));
+  store(offsetof(Frame, cursor),
+        builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, next, load_word(offsetof(Frame, input_bits))));
+  return nullptr;
+}
+
+Expander::Value Expander::packet_emit() {
+  Value position = load_word(offsetof(Frame, output_bits));
+  const std::uint32_t bits = width(argument(0));
+  write_bits(load_pointer(offsetof(Frame, output)), position, argument(0), bits);
+  store(offsetof(Frame, output_bits), builder_.CreateAdd(position, number(bits)));
+  return nullptr;
+}
+
+Expander::Value Expander::packet_emit_varbit() {
+  Value position = load_word(offsetof(Frame, output_bits));
+  store(offsetof(Frame, output_bits),
+        append_varbit(load_pointer(offsetof(Frame, output)), position, argument(0), argument(1)));
+  return nullptr;
+}
+
+// ---- Tables, hashes, objects
+
+Expander::Value Expander::lookup() {
+  const std::uint64_t table = llvm::cast<llvm::ConstantInt>(argument(0))->getZExtValue();
+  const tables::TableSchema& schema = program_.tables[table];
+  if (has_packed_key(schema)) {
+    pass_packed_key(tables::KeyLayout(schema.keys));
+    runtime("lookup_packed", none(), {argument(0)});
+  } else {
+    pass_words(1);
+    runtime("lookup", none(), {argument(0)});
+  }
+  Value result = llvm::PoisonValue::get(call_->getType());
+  constexpr std::array kOffsets{offsetof(Frame, hit), offsetof(Frame, action), offsetof(Frame, entries),
+                                offsetof(Frame, visited), offsetof(Frame, prefix_length)};
+  for (unsigned i = 0; i < kOffsets.size(); ++i) {
+    const std::uint32_t bits = call_->getType()->getStructElementType(i)->getIntegerBitWidth();
+    result = builder_.CreateInsertValue(result, fit(load_word(kOffsets.at(i)), bits), i);
+  }
+  return result;
+}
+
+void Expander::pass_packed_key(const tables::KeyLayout& layout) {
+  Value words = load_pointer(offsetof(Frame, words));
+  if (layout.mask_words() > 0) {
+    const auto bits = static_cast<std::uint32_t>(kWordBits * layout.mask_words());
+    Value packed = llvm::ConstantInt::get(integer(bits), 0);
+    for (const tables::KeyLayout::Field& field : layout.masked_fields()) {
+      if (field.width == 0) continue;
+      Value key = fit(argument(static_cast<unsigned>(field.key) + 1), bits);
+      packed = builder_.CreateOr(packed, shifted_left(key, field.offset));
+    }
+    store_words(words, packed);
+  }
+  for (const tables::KeyLayout::Field& field : layout.range_fields()) {
+    Value key = argument(static_cast<unsigned>(field.key) + 1);
+    const auto bits = static_cast<std::uint32_t>(kWordBits * field.words());
+    for (std::size_t i = 0; i < field.words(); ++i) {
+      Value word = fit(shifted_right(fit(key, bits), bits - kWordBits * (i + 1)), kWordBits);
+      builder_.CreateStore(word, byte_at(words, number(8 * (field.offset + i))));
+    }
+  }
+}
+
+Expander::Value Expander::lookup_data() {
+  Value data = load_pointer(offsetof(Frame, data));
+  return load_words(byte_at(data, builder_.CreateMul(fit(argument(0), kWordBits), number(8))), width(call_));
+}
+
+Expander::Value Expander::hash() {
+  Value bytes = load_pointer(offsetof(Frame, bytes));
+  Value position = number(0);
+  for (unsigned i = 2; i < arguments(); i += 2)
+    position = append_item(bytes, position, argument(i), argument(i + 1));
+  return runtime("hash", integer(64), {argument(0), argument(1), position});
+}
+
+Expander::Value Expander::register_read() {
+  return load_words(runtime("register_cell", builder_.getPtrTy(), {argument(0), argument(1)}), width(call_));
+}
+
+Expander::Value Expander::register_write() {
+  store_words(runtime("register_cell", builder_.getPtrTy(), {argument(0), argument(1)}), argument(2));
+  return nullptr;
+}
+
+Expander::Value Expander::random() {
+  const std::uint32_t bits = width(call_);
+  pass_words(0);
+  runtime("random", none(), {builder_.getInt32(bits)});
+  return load_words(load_pointer(offsetof(Frame, words)), bits);
+}
+
+// ---- Passes
+
+Expander::Value Expander::pass_number(Value function) {
+  const auto found = std::ranges::find(passes_, std::string_view(function->getName()), &ir::Pass::function);
+  PERFPACT_CHECK(found != passes_.end(), "no pass {}", std::string_view(function->getName()));
+  return builder_.getInt32(static_cast<std::uint32_t>(found - passes_.begin()));
+}
+
+Expander::Value Expander::enqueue() {
+  pass_words(4);
+  return runtime("enqueue", none(), {argument(0), pass_number(argument(1)), argument(2), argument(3)});
+}
+
+Expander::Value Expander::enqueue_group() {
+  pass_words(5);
+  return runtime("enqueue_group", bit(),
+                 {argument(0), pass_number(argument(1)), argument(2), argument(3), argument(4)});
+}
+
+Expander::Value Expander::enqueue_clone() {
+  pass_words(7);
+  return runtime("enqueue_clone", bit(),
+                 {argument(0), pass_number(argument(1)), argument(2), argument(3), argument(4), argument(5),
+                  argument(6)});
+}
+
+// ---- Bits
+
+// Up to 64 bits, from any bit of a byte on.
+Expander::Value Expander::read_word(Value buffer, Value position, std::uint32_t bits) {
+  Value byte = byte_at(buffer, shifted_right(position, 3));
+  Value skipped = builder_.CreateAnd(position, number(7));
+  Value word = byte_swap(builder_.CreateAlignedLoad(integer(kWordBits), byte, llvm::Align(1)));
+  word = builder_.CreateShl(word, skipped);
+  if (bits > kWordBits - 7) {
+    Value next = fit(builder_.CreateLoad(builder_.getInt8Ty(), byte_at(byte, number(8))), kWordBits);
+    word = builder_.CreateOr(word, builder_.CreateLShr(next, builder_.CreateSub(number(8), skipped)));
+  }
+  return shifted_right(word, kWordBits - bits);
+}
+
+Expander::Value Expander::read_bits(Value buffer, Value position, std::uint32_t bits) {
+  if (bits <= kWordBits) return fit(read_word(buffer, position, bits), bits);
+  Value value = llvm::ConstantInt::get(integer(bits), 0);
+  for (std::uint32_t done = 0; done < bits;) {
+    const std::uint32_t taken = std::min(kWordBits, bits - done);
+    Value part = fit(read_word(buffer, builder_.CreateAdd(position, number(done)), taken), bits);
+    done += taken;
+    value = builder_.CreateOr(value, shifted_left(part, bits - done));
+  }
+  return value;
+}
+
+// Keeps the bits before the position in its byte; what is behind the value is overwritten.
+void Expander::write_word(Value buffer, Value position, Value value, std::uint32_t bits) {
+  const std::uint32_t wide = bits + 7 <= kWordBits ? kWordBits : 2 * kWordBits;
+  Value byte = byte_at(buffer, shifted_right(position, 3));
+  Value used = fit(builder_.CreateAnd(position, number(7)), wide);
+  Value kept = fit(builder_.CreateLoad(builder_.getInt8Ty(), byte), wide);
+  Value mask = builder_.CreateLShr(llvm::ConstantInt::get(integer(wide), 0xff00), used);
+  kept = builder_.CreateAnd(builder_.CreateAnd(kept, mask), llvm::ConstantInt::get(integer(wide), 0xff));
+  Value added = builder_.CreateLShr(shifted_left(fit(value, wide), wide - bits), used);
+  Value word = builder_.CreateOr(shifted_left(kept, wide - 8), added);
+  builder_.CreateAlignedStore(byte_swap(word), byte, llvm::Align(1));
+}
+
+void Expander::write_bits(Value buffer, Value position, Value value, std::uint32_t bits) {
+  for (std::uint32_t done = 0; done < bits;) {
+    const std::uint32_t taken = std::min(kWordBits, bits - done);
+    Value part = fit(shifted_right(value, bits - done - taken), kWordBits);
+    if (taken < kWordBits) part = builder_.CreateAnd(part, number((std::uint64_t{1} << taken) - 1));
+    write_word(buffer, builder_.CreateAdd(position, number(done)), part, taken);
+    done += taken;
+  }
+}
+
+// Gives the position behind what was appended.
+Expander::Value Expander::append_varbit(Value buffer, Value position, Value value, Value bits) {
+  store_words(load_pointer(offsetof(Frame, words)), value);
+  runtime("append", none(), {buffer, position, builder_.getInt32(width(value)), bits});
+  return builder_.CreateAdd(position, fit(bits, kWordBits));
+}
+
+// An item whose length is a constant, or a constant or nothing, is written where it stands; what comes next
+// overwrites it where it does not count.
+Expander::Value Expander::append_item(Value buffer, Value position, Value value, Value bits) {
+  const auto* length = llvm::dyn_cast<llvm::ConstantInt>(bits);
+  if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(bits))
+    if (const auto* otherwise = llvm::dyn_cast<llvm::ConstantInt>(choice->getFalseValue());
+        otherwise != nullptr && otherwise->isZero())
+      length = llvm::dyn_cast<llvm::ConstantInt>(choice->getTrueValue());
+  if (length == nullptr) return append_varbit(buffer, position, value, bits);
+  const auto most = static_cast<std::uint32_t>(length->getZExtValue());
+  if (most == 0) return position;
+  write_bits(buffer, position, fit(value, most), most);
+  return builder_.CreateAdd(position, fit(bits, kWordBits));
+}
+
+// ---- Words
+
+void Expander::store_words(Value words, Value value) {
+  const auto bits = static_cast<std::uint32_t>(kWordBits * words_of(width(value)));
+  builder_.CreateAlignedStore(fit(value, bits), words, llvm::Align(8));
+}
+
+Expander::Value Expander::load_words(Value words, std::uint32_t bits) {
+  const auto all = static_cast<std::uint32_t>(kWordBits * words_of(bits));
+  return fit(builder_.CreateAlignedLoad(integer(all), words, llvm::Align(8)), bits);
+}
+
+void Expander::pass_words(unsigned begin) {
+  Value words = load_pointer(offsetof(Frame, words));
+  std::uint64_t word = 0;
+  for (unsigned i = begin; i < arguments(); ++i) {
+    store_words(byte_at(words, number(8 * word)), argument(i));
+    word += words_of(width(argument(i)));
+  }
+}
+
+}  // namespace
+
+std::string enter_name(std::size_t pass) {
+  return fmt::format("perfpact_enter_{}", pass);
+}
+
+bool has_packed_key(const tables::TableSchema& table) {
+  return !table.keys.empty() &&
+         std::ranges::count(table.keys, tables::MatchKind::Selector, &tables::KeySchema::kind) == 0;
+}
+
+void expand(llvm::Module& module, const core::Program& program, const std::vector<ir::Pass>& passes) {
+  Expander(module, program, passes).run();
+}
+
+}  // namespace perfpact::p4::jit

@@ -1,0 +1,56 @@
+// What compiled code and its runtime share: code reads and writes these fields by their offsets (expand.cpp).
+#pragma once
+#include <bit>
+#include <cstdint>
+
+namespace perfpact::p4::jit {
+
+static_assert(std::endian::native == std::endian::little,
+              "compiled code reads words of the machine it runs on");
+
+/// Bytes that can be read and written behind the packet and the buffers, whatever their length.
+inline constexpr std::uint64_t kSlackBytes = 16;
+
+struct Frame {
+  // What happened: a word an event (its site), followed by its numbers; a word a decision (see
+  // decision_word).
+  std::uint64_t* log = nullptr;
+
+  // The packet: zeros behind its end, as many as are read at once. Bits.
+  const std::uint8_t* input = nullptr;
+  std::uint64_t cursor = 0;
+  std::uint64_t input_bits = 0;
+  std::uint8_t* output = nullptr;
+  std::uint64_t output_bits = 0;
+
+  // The latest look-up.
+  std::uint64_t hit = 0;
+  std::uint64_t action = 0;
+  std::uint64_t entries = 0;
+  std::uint64_t visited = 0;
+  std::uint64_t prefix_length = 0;
+  const std::uint64_t* data = nullptr;
+
+  // Arguments of the calls that take more than registers hold: numbers from the least significant word on;
+  // bits, the first one the most significant.
+  std::uint64_t* words = nullptr;
+  std::uint8_t* bytes = nullptr;
+};
+
+inline constexpr std::uint64_t kDecisionFlag = std::uint64_t{1} << 63;
+constexpr std::uint64_t decision_site(std::uint64_t word) {
+  return word & 0xffffffff;
+}
+constexpr std::uint64_t decision_outcome(std::uint64_t word) {
+  return (word & ~kDecisionFlag) >> 32;
+}
+constexpr std::uint64_t decision_word(std::uint64_t site, std::uint64_t outcome) {
+  return kDecisionFlag | outcome << 32 | site;
+}
+
+/// 64-bit words of a number.
+constexpr std::uint64_t words_of(std::uint64_t bits) {
+  return bits == 0 ? 1 : (bits + 63) / 64;
+}
+
+}  // namespace perfpact::p4::jit

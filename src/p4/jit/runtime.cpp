@@ -1,0 +1,266 @@
+#include "p4/jit/runtime.h"
+
+#include <cstring>
+
+#include "base/check.h"
+#include "p4/jit/words.h"
+
+namespace perfpact::p4::jit {
+
+Runtime::Runtime(const core::Program& program, const tables::TableSet& tables, Code code,
+                 ExecutionLimits limits)
+    : program_(program), tables_(tables), code_(std::move(code)), limits_(limits) {
+  PERFPACT_CHECK(tables.size() == program.tables.size(), "the table set has {} tables, the program {}",
+                 tables.size(), program.tables.size());
+  for (const ir::Pass& pass : code_.passes) {
+    Layout& layout = layouts_.emplace_back();
+    for (core::SlotId slot : pass.arguments) {
+      layout.offsets.push_back(layout.words);
+      layout.words += words_of(program.slots[core::index(slot)].width);
+    }
+  }
+  for (const program::EventSite& site : program.sites) {
+    const auto& names = program::schema(site.kind).numbers;
+    numbers_.push_back(static_cast<std::uint8_t>(std::ranges::find(names, "") - names.begin()));
+  }
+  for (const core::Object& object : program.objects)
+    cells_.emplace_back(object.size, object.kind == core::ObjectKind::Register ? words_of(object.width) : 2);
+  slack_ = kSlackBytes + code_.bounds.ahead_bits / 8;
+  words_.resize(code_.bounds.argument_words + 1);
+  words = words_.data();
+  hash_bytes_.resize(code_.bounds.hash_bits / 8 + kSlackBytes);
+  bytes = hash_bytes_.data();
+}
+
+void Runtime::reset() {
+  for (Cells& cells : cells_) cells.reset();
+  random_ = interpreter::SplitMix64();
+}
+
+program::Trace Runtime::run(const program::InputPacket& packet) {
+  keeps_outputs_ = true;
+  execute(packet);
+  program::Trace trace;
+  decode(trace);
+  trace.outputs = std::exchange(outputs_, {});
+  trace.verdict = verdict();
+  if (parser_error_ != 0) trace.parser_error = program_.errors.at(parser_error_);
+  return trace;
+}
+
+void Runtime::count(const program::InputPacket& packet, std::vector<std::uint64_t>& events) {
+  keeps_outputs_ = false;
+  execute(packet);
+  for (const std::uint64_t* word = log_.data(); word < log;) {
+    if ((*word & kDecisionFlag) != 0) {
+      ++word;
+    } else {
+      ++events[*word];
+      word += 1 + numbers_[*word];
+    }
+  }
+}
+
+void Runtime::execute(const program::InputPacket& packet) {
+  begins_.clear();
+  queued_ = 0;
+  loops_ = 0;
+  failure_.reset();
+  group_.reset();
+  sent_ = 0;
+  parser_error_ = 0;
+  log = log_.data();
+  enqueue_first(packet);
+  for (std::size_t next = 0; next < queued_ && !failure_; ++next) {
+    if (next == limits_.passes)
+      return stop({fmt::format("more than {} passes", limits_.passes), code_.places[queue_[next].place]});
+    run_pass(queue_[next]);
+  }
+}
+
+Runtime::Pass& Runtime::new_pass() {
+  if (queued_ == queue_.size()) queue_.emplace_back();
+  return queue_[queued_++];
+}
+
+void Runtime::fill(Pass& pass, const std::uint8_t* from, std::uint64_t size) const {
+  pass.bytes.resize(std::max(pass.bytes.size(), size + slack_));
+  if (size > 0) std::memcpy(pass.bytes.data(), from, size);
+  std::memset(pass.bytes.data() + size, 0, slack_);
+  pass.size = size;
+}
+
+void Runtime::enqueue_first(const program::InputPacket& packet) {
+  Pass& pass = new_pass();
+  pass.kind = core::PassKind::Normal;
+  pass.pass = 0;
+  pass.is_clone = pass.is_copy = false;
+  pass.arguments.assign(layouts_[0].words, 0);
+  fill(pass, packet.bytes.data(), packet.bytes.size());
+  pass.cursor = pass.output_bits = 0;
+  pass.truncate_to.reset();
+  const std::vector<core::SlotId>& slots = code_.passes[0].arguments;
+  const auto position = [&](core::SlotId slot) {
+    return static_cast<std::uint32_t>(std::ranges::find(slots, slot) - slots.begin());
+  };
+  write_checked(pass, position(program_.ingress_port), packet.port);
+  write_checked(pass, position(program_.packet_length), packet.bytes.size());
+}
+
+void Runtime::run_pass(Pass& pass) {
+  pass_ = &pass;
+  fate_ = Fate::Open;
+  begins_.push_back({logged(), pass.kind, pass.is_copy});
+  input = pass.bytes.data();
+  input_bits = 8 * pass.size;
+  cursor = pass.cursor;
+  output_bits = pass.output_bits;
+  if (output_bits > 0) output_bytes_ = pass.output;
+  make_room();
+  code_.enter[pass.pass](this, pass.arguments.data());
+}
+
+// For all that can happen until the next loop head.
+void Runtime::make_room() {
+  const std::size_t used = logged();
+  if (log_.size() < used + code_.bounds.log_words) log_.resize(2 * used + code_.bounds.log_words);
+  log = log_.data() + used;
+  const std::size_t out = (output_bits + code_.bounds.output_bits) / 8 + kSlackBytes;
+  if (output_bytes_.size() < out) output_bytes_.resize(2 * out);
+  output = output_bytes_.data();
+}
+
+void Runtime::decode(program::Trace& trace) const {
+  program::PathHasher path;
+  auto begin = begins_.begin();
+  for (const std::uint64_t* word = log_.data();;) {
+    for (; begin != begins_.end() && word == log_.data() + begin->word; ++begin) {
+      trace.passes.push_back({trace.events.size(), begin->is_copy});
+      path.decide(kPassSite, static_cast<std::uint64_t>(begin->kind));
+    }
+    if (word == log) break;
+    const std::uint64_t first = *word++;
+    if ((first & kDecisionFlag) != 0) {
+      path.decide(static_cast<std::uint32_t>(decision_site(first)), decision_outcome(first));
+      continue;
+    }
+    program::Event& event = trace.events.emplace_back(&program_.sites[first]);
+    for (std::size_t i = 0; i < numbers_[first]; ++i) event.numbers[i] = static_cast<std::int64_t>(*word++);
+  }
+  trace.path = path.id();
+}
+
+program::Verdict Runtime::verdict() const {
+  if (failure_) return *failure_;
+  if (sent_ == 0) return program::Dropped{};
+  if (group_) return program::Multicast{*group_, sent_};
+  return program::Sent{first_port_};
+}
+
+void Runtime::fail(std::string what) {
+  if (!failure_) failure_ = program::Error{std::move(what)};
+}
+
+void Runtime::stop(program::Gap gap) {
+  if (!failure_) failure_ = std::move(gap);
+}
+
+void Runtime::finish(std::uint32_t parser_error) {
+  if (begins_.size() == 1) parser_error_ = parser_error;
+}
+
+void Runtime::end_with(Fate fate) {
+  PERFPACT_CHECK(fate_ == Fate::Open, "a pass of kind {} meets a second fate ({} after {})",
+                 static_cast<int>(pass_->kind), static_cast<int>(fate), static_cast<int>(fate_));
+  fate_ = fate;
+}
+
+bool Runtime::enter_loop(std::uint32_t place) {
+  if (++loops_ > limits_.loop_iterations) {
+    stop({"execution limit", code_.places[place]});
+    return true;
+  }
+  make_room();
+  return false;
+}
+
+// ---- Further passes
+
+Runtime::Pass& Runtime::further_pass(std::uint32_t place, std::uint32_t pass, core::PassKind kind,
+                                     bool original) {
+  Pass& further = new_pass();
+  further.kind = kind;
+  further.pass = pass;
+  further.is_clone = pass_->is_clone || core::is_clone(kind);
+  further.is_copy = pass_->is_copy || core::is_clone(kind) || kind == core::PassKind::Replica;
+  further.place = place;
+  further.arguments.assign(words, words + layouts_[pass].words);
+  further.truncate_to.reset();
+  if (original) {
+    fill(further, pass_->bytes.data(), pass_->size);
+    further.cursor = further.output_bits = 0;
+  } else {
+    fill(further, input, input_bits / 8);
+    further.cursor = cursor;
+    further.output.assign(output, output + (output_bits + 7) / 8);
+    further.output_bits = output_bits;
+  }
+  return further;
+}
+
+void Runtime::enqueue(std::uint32_t place, std::uint32_t pass, core::PassKind kind, bool original) {
+  if (!core::is_clone(kind)) end_with(Fate::Continued);
+  further_pass(place, pass, kind, original);
+}
+
+void Runtime::write_checked(Pass& pass, std::uint32_t argument, std::uint64_t value) {
+  const core::SlotId slot = code_.passes[pass.pass].arguments[argument];
+  const core::Slot& declared = program_.slots[core::index(slot)];
+  if (value > all_ones(declared.width))
+    return fail(fmt::format("{} does not fit in the {} bits of {}", value, declared.width, declared.name));
+  pass.arguments[layouts_[pass.pass].offsets[argument]] = value;
+}
+
+bool Runtime::enqueue_replicas(const Pass& model, const std::vector<tables::MulticastReplica>& replicas,
+                               std::uint32_t port, std::uint32_t instance) {
+  for (const tables::MulticastReplica& replica : replicas) {
+    Pass& pass = new_pass();
+    pass = model;
+    write_checked(pass, port, replica.port);
+    write_checked(pass, instance, replica.instance);
+  }
+  return failure_.has_value();
+}
+
+bool Runtime::enqueue_group(std::uint32_t place, std::uint32_t pass, std::uint64_t id, std::uint32_t port,
+                            std::uint32_t instance) {
+  end_with(Fate::Continued);
+  if (!pass_->is_clone && !group_) group_ = id;
+  const auto& groups = tables_.control_plane().multicast_groups;
+  const auto group = std::ranges::find(groups, id, &tables::ControlPlane::Group::id);
+  if (group == groups.end()) return false;
+  const Pass model = further_pass(place, pass, core::PassKind::Replica, false);
+  --queued_;
+  return enqueue_replicas(model, group->replicas, port, instance);
+}
+
+bool Runtime::enqueue_clone(std::uint32_t place, std::uint32_t pass, std::uint64_t id, core::PassKind kind,
+                            bool original, std::uint32_t port, std::uint32_t instance) {
+  const auto& sessions = tables_.control_plane().clone_sessions;
+  const auto session = std::ranges::find(sessions, id, &tables::ControlPlane::CloneSession::id);
+  if (session == sessions.end()) return false;
+  Pass model = further_pass(place, pass, kind, original);
+  --queued_;
+  if (session->truncate_to > 0) model.truncate_to = session->truncate_to;
+  return enqueue_replicas(model, session->replicas, port, instance);
+}
+
+void Runtime::send(std::uint64_t port) {
+  end_with(Fate::Sent);
+  if (!pass_->is_clone && sent_++ == 0) first_port_ = port;
+  if (!keeps_outputs_) return;
+  const std::uint64_t size = std::min(input_bits / 8, pass_->truncate_to.value_or(input_bits / 8));
+  outputs_.push_back({port, Bytes(input, input + size)});
+}
+
+}  // namespace perfpact::p4::jit

@@ -1,0 +1,100 @@
+// What compiled code asks of tables, hashes, objects, and the packet as a whole.
+#include <cstring>
+
+#include "base/check.h"
+#include "p4/interpreter/bit_writer.h"
+#include "p4/interpreter/hash.h"
+#include "p4/jit/runtime.h"
+#include "p4/jit/words.h"
+
+namespace perfpact::p4::jit {
+
+void Runtime::commit() {
+  // The one that the packet is not in.
+  Bytes& target = committed_[input == committed_[0].data() ? 1 : 0];
+  const std::uint64_t rest = input_bits - cursor;
+  const std::uint64_t size = (output_bits + rest + 7) / 8;
+  if (output_bits % 8 == 0 && cursor % 8 == 0) {
+    if (target.size() < size + slack_) target.resize(2 * (size + slack_));
+    std::memcpy(target.data(), output, output_bits / 8);
+    if (rest > 0) std::memcpy(target.data() + output_bits / 8, input + cursor / 8, rest / 8);
+  } else {
+    interpreter::BitWriter joined;
+    const std::span<const std::uint8_t> emitted(output, (output_bits + 7) / 8);
+    for (std::uint64_t at = 0; at < output_bits; at += 64) {
+      const auto taken = static_cast<std::uint32_t>(std::min<std::uint64_t>(64, output_bits - at));
+      joined.append(interpreter::read_bits(emitted, at, taken), taken);
+    }
+    joined.append({input, input_bits / 8}, cursor);
+    target = joined.take();
+    target.resize(size + slack_);
+  }
+  std::memset(target.data() + size, 0, slack_);
+  input = target.data();
+  input_bits = 8 * size;
+  cursor = 0;
+  output_bits = 0;
+}
+
+void Runtime::truncate(std::uint32_t to) {
+  pass_->truncate_to = std::min<std::uint64_t>(to, pass_->truncate_to.value_or(to));
+}
+
+void Runtime::look_up(tables::TableId table, bool is_packed) {
+  const tables::TableSchema& schema = program_.tables[static_cast<std::size_t>(table)];
+  tables::LookupResult result;
+  if (is_packed) {
+    result = tables_.lookup_packed(table, words);
+  } else {
+    key_.clear();
+    const std::uint64_t* word = words;
+    for (const tables::KeySchema& key : schema.keys) {
+      key_.push_back(from_words(word, key.width));
+      word += words_of(key.width);
+    }
+    result = tables_.lookup(table, key_);
+  }
+  hit = result.hit ? 1 : 0;
+  action = result.action->action;
+  entries = result.entries;
+  visited = result.visited;
+  prefix_length = result.prefix_length;
+  const auto& parameters = schema.actions[result.action->action].parameters;
+  PERFPACT_CHECK(result.action->arguments.size() == parameters.size(),
+                 "action {} of table '{}' has {} arguments, needs {}", action, schema.name,
+                 result.action->arguments.size(), parameters.size());
+  data_.clear();
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].width == 0) continue;
+    const std::size_t at = data_.size();
+    data_.resize(at + words_of(parameters[i].width));
+    to_words(result.action->arguments[i], parameters[i].width, data_.data() + at);
+  }
+  data = data_.data();
+}
+
+std::uint64_t Runtime::hash(core::HashAlgorithm algorithm, bool with_payload, std::uint64_t bits) {
+  if (algorithm == core::HashAlgorithm::Random) return random_.next();
+  const std::uint64_t size = (bits + 7) / 8;
+  if (bits % 8 != 0) bytes[size - 1] &= static_cast<std::uint8_t>(0xff00 >> (bits % 8));
+  if (!with_payload) return interpreter::hash_value(algorithm, {bytes, size});
+  interpreter::BitWriter payload;
+  payload.append({input, input_bits / 8}, cursor);
+  Bytes all(bytes, bytes + size);
+  all.insert(all.end(), payload.bytes().begin(), payload.bytes().end());
+  return interpreter::hash_value(algorithm, all);
+}
+
+void Runtime::count(std::uint32_t object, std::uint64_t index) {
+  std::uint64_t* counter = cell(object, index);
+  counter[0] += 1;
+  counter[1] += pass_->size;
+}
+
+void Runtime::random(std::uint32_t bits) {
+  const Integer low = from_words(words, bits);
+  const Integer high = from_words(words + words_of(bits), bits);
+  to_words(random_.uniform(low, high), bits, words);
+}
+
+}  // namespace perfpact::p4::jit
