@@ -115,7 +115,7 @@ void Runtime::run_pass(Pass& pass) {
   input_bits = 8 * pass.size;
   cursor = pass.cursor;
   output_bits = pass.output_bits;
-  if (output_bits > 0) output_bytes_ = pass.output;
+  if (output_bits > 0) emitted_[emits_to_] = pass.output;
   make_room();
   code_.enter[pass.pass](this, pass.arguments.data());
 }
@@ -125,9 +125,10 @@ void Runtime::make_room() {
   const std::size_t used = logged();
   if (log_.size() < used + code_.bounds.log_words) log_.resize(2 * used + code_.bounds.log_words);
   log = log_.data() + used;
-  const std::size_t out = (output_bits + code_.bounds.output_bits) / 8 + kSlackBytes;
-  if (output_bytes_.size() < out) output_bytes_.resize(2 * out);
-  output = output_bytes_.data();
+  Bytes& emitted = emitted_[emits_to_];
+  const std::size_t bytes_needed = (output_bits + code_.bounds.output_bits) / 8 + kSlackBytes;
+  if (emitted.size() < bytes_needed) emitted.resize(2 * bytes_needed);
+  output = emitted.data();
 }
 
 void Runtime::decode(program::Trace& trace) const {
@@ -216,7 +217,7 @@ void Runtime::enqueue(std::uint32_t place, std::uint32_t pass, core::PassKind ki
 void Runtime::write_checked(Pass& pass, std::uint32_t argument, std::uint64_t value) {
   const core::SlotId slot = code_.passes[pass.pass].arguments[argument];
   const core::Slot& declared = program_.slots[core::index(slot)];
-  if (value > all_ones(declared.width))
+  if (declared.width < 64 && value >> declared.width != 0)
     return fail(fmt::format("{} does not fit in the {} bits of {}", value, declared.width, declared.name));
   pass.arguments[layouts_[pass.pass].offsets[argument]] = value;
 }

@@ -130,8 +130,9 @@ class Runtime : private Frame {
   // The pass.
   Pass* pass_ = nullptr;
   Fate fate_ = Fate::Open;
-  Bytes output_bytes_;
-  std::array<Bytes, 2> committed_;  // the packet after a commit, and the one before
+  // What the pass emits goes to one; committed it is the packet, and the other one takes what is emitted next.
+  std::array<Bytes, 2> emitted_;
+  std::size_t emits_to_ = 0;
   std::vector<std::uint64_t> words_;
   Bytes hash_bytes_;
   std::vector<std::uint64_t> data_;

@@ -10,30 +10,26 @@
 namespace perfpact::p4::jit {
 
 void Runtime::commit() {
-  // The one that the packet is not in.
-  Bytes& target = committed_[input == committed_[0].data() ? 1 : 0];
+  Bytes& target = emitted_[emits_to_];
   const std::uint64_t rest = input_bits - cursor;
   const std::uint64_t size = (output_bits + rest + 7) / 8;
+  if (target.size() < size + slack_) target.resize(2 * (size + slack_));
   if (output_bits % 8 == 0 && cursor % 8 == 0) {
-    if (target.size() < size + slack_) target.resize(2 * (size + slack_));
-    std::memcpy(target.data(), output, output_bits / 8);
     if (rest > 0) std::memcpy(target.data() + output_bits / 8, input + cursor / 8, rest / 8);
   } else {
     interpreter::BitWriter joined;
-    const std::span<const std::uint8_t> emitted(output, (output_bits + 7) / 8);
-    for (std::uint64_t at = 0; at < output_bits; at += 64) {
-      const auto taken = static_cast<std::uint32_t>(std::min<std::uint64_t>(64, output_bits - at));
-      joined.append(interpreter::read_bits(emitted, at, taken), taken);
-    }
+    joined.append(Integer(target[output_bits / 8] >> (8 - output_bits % 8)),
+                  static_cast<std::uint32_t>(output_bits % 8));
     joined.append({input, input_bits / 8}, cursor);
-    target = joined.take();
-    target.resize(size + slack_);
+    std::ranges::copy(joined.bytes(), target.data() + output_bits / 8);
   }
   std::memset(target.data() + size, 0, slack_);
   input = target.data();
   input_bits = 8 * size;
   cursor = 0;
   output_bits = 0;
+  emits_to_ = 1 - emits_to_;
+  make_room();
 }
 
 void Runtime::truncate(std::uint32_t to) {
