@@ -1,4 +1,4 @@
-// What can be wrong with the statements of a test that speak of objects of the program.
+// What can be wrong with the statements of a test that speak of objects of the program, and with an export.
 #pragma once
 #include "base/diagnostics.h"
 
@@ -9,5 +9,10 @@ inline constexpr DiagnosticKind kObjectIndex{"object-index", Severity::Error,
                                              "'{}' has {} cells; there is none with index {}"};
 inline constexpr DiagnosticKind kRegisterValue{"register-value", Severity::Error,
                                                "{} does not fit the {} bits of a cell of '{}'"};
+
+inline constexpr DiagnosticKind kExportGap{
+    "export-gap", Severity::Error,
+    "cannot export: packets of probability {} are not followed to their end ({}), so that the model would be "
+    "too cheap"};
 
 }  // namespace perfpact::cli::diag

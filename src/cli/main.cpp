@@ -2,12 +2,15 @@
 // stderr.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
+#include "cli/diagnostics.h"
 #include "cli/exit_status.h"
 #include "cli/options.h"
 #include "cli/phases.h"
 #include "cli/run.h"
+#include "cli/run_capture.h"
 #include "markov/chain.h"
 #include "markov/prism_explicit.h"
 #include "report/json.h"
@@ -16,7 +19,8 @@
 namespace perfpact::cli {
 namespace {
 
-Result<void> predict(const Options& options, const Priced& priced, Diagnostics& diagnostics) {
+// Gives the exit status.
+int predict(const Options& options, const Priced& priced, const Diagnostics& diagnostics) {
   const report::PredictionView view{options.program,    priced.workload, priced.cases,
                                     priced.predictions, *priced.tables,  diagnostics.sources()};
   if (options.json) {
@@ -25,10 +29,15 @@ Result<void> predict(const Options& options, const Priced& priced, Diagnostics& 
   } else {
     fmt::print("{}", report::to_text(view, {.explain = options.explain}));
   }
-  return {};
+  return std::ranges::any_of(priced.cases.gaps(priced.workload), &workload::WeightedGap::matters) ? kExitGaps
+                                                                                                  : kExitOk;
 }
 
 Result<void> export_model(const Options& options, const Priced& priced, Diagnostics& diagnostics) {
+  for (const workload::WeightedGap& gap : priced.cases.gaps(priced.workload))
+    if (gap.matters())
+      diagnostics.report(diag::kExportGap, gap.gap.at, to_fraction(gap.probability.high), gap.gap.reason);
+  if (diagnostics.has_errors()) return std::unexpected(diagnostics.already_reported());
   const auto chain = markov::Chain::build(priced.cases, priced.workload, priced.predictions);
   const std::string title = fmt::format("{}, {}", options.program, options.workload);
   return markov::export_prism_explicit(chain, title, options.output_directory, diagnostics);
@@ -39,13 +48,13 @@ Result<int> run(const Options& options, Diagnostics& diagnostics) {
   auto program = load(options, diagnostics);
   if (!program) return std::unexpected(program.error());
   if (*program == nullptr || options.command == Command::Check) return kExitOk;
-  if (options.command == Command::Run) return run_stf(**program, options, diagnostics);
+  if (options.command == Command::Run)
+    return options.pcap.empty() ? run_stf(**program, options, diagnostics)
+                                : run_capture(**program, options, diagnostics);
   auto priced = price(std::move(*program), options, diagnostics);
   if (!priced) return std::unexpected(priced.error());
-  const Result<void> done = options.command == Command::Predict
-                                ? predict(options, **priced, diagnostics)
-                                : export_model(options, **priced, diagnostics);
-  if (!done) return std::unexpected(done.error());
+  if (options.command == Command::Predict) return predict(options, **priced, diagnostics);
+  if (auto done = export_model(options, **priced, diagnostics); !done) return std::unexpected(done.error());
   return kExitOk;
 }
 

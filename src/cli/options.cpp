@@ -11,6 +11,8 @@ namespace {
 const std::map<std::string, Stage> kDumps = {{"ast", Stage::Parse}, {"core", Stage::Lower}};
 const std::map<std::string, Stage> kStages = {
     {"parse", Stage::Parse}, {"check", Stage::Check}, {"lower", Stage::Lower}};
+constexpr std::uint32_t kMostPasses = 1'000'000;
+
 const std::map<std::string, Engine> kEngines = {{"reference", Engine::Reference}, {"jit", Engine::Jit}};
 
 void add_program_options(CLI::App& command, Options& options) {
@@ -30,25 +32,57 @@ void add_program_options(CLI::App& command, Options& options) {
       ->check(CLI::IsMember({Stage::Parse, Stage::Check, Stage::Lower}).description(""));
 }
 
-void add_input_options(CLI::App& command, Options& options) {
-  command.add_option("-w,--workload", options.workload, "Which packets arrive, and how often (YAML)")
-      ->type_name("FILE");
-  command
+CLI::Option* add_tables_option(CLI::App& command, Options& options) {
+  return command
       .add_option("-t,--tables", options.tables,
                   "Table entries: YAML, simple_switch_CLI commands or P4Runtime JSON (may be repeated)")
       ->type_name("FILE");
+}
+
+void add_engine_options(CLI::App& command, Options& options) {
+  command.add_option("--engine", options.engine, "What runs the packets: reference, jit (not supported yet)")
+      ->transform(CLI::Transformer(kEngines).description("reference|jit"))
+      ->check(CLI::IsMember({Engine::Reference, Engine::Jit}).description(""));
+  command
+      .add_option("--max-passes", options.max_passes,
+                  "Passes of a packet and its copies together (resubmitted, recirculated, cloned, multicast) "
+                  "before the rest is a gap")
+      ->capture_default_str()
+      ->check(CLI::Range(std::uint32_t{1}, kMostPasses))
+      ->type_name("N");
+}
+
+void add_input_options(CLI::App& command, Options& options) {
+  command.add_option("-w,--workload", options.workload, "Which packets arrive, and how often (YAML)")
+      ->type_name("FILE");
+  add_tables_option(command, options);
   command
       .add_option("-m,--cost-model", options.cost_models,
                   "What operations cost on the target (YAML); several are compared")
       ->type_name("FILE");
+  add_engine_options(command, options);
 }
 
 void add_run_options(CLI::App& command, Options& options) {
-  command.add_option("--stf", options.stf, "The test: packets in, packets expected out, table entries (STF)")
-      ->type_name("FILE");
-  command.add_option("--engine", options.engine, "What runs the packets: reference, jit (not supported yet)")
-      ->transform(CLI::Transformer(kEngines).description("reference|jit"))
-      ->check(CLI::IsMember({Engine::Reference, Engine::Jit}).description(""));
+  CLI::Option* stf =
+      command
+          .add_option("--stf", options.stf, "The test: packets in, packets expected out, table entries (STF)")
+          ->type_name("FILE");
+  CLI::Option* pcap =
+      command.add_option("--pcap", options.pcap, "The packets of a capture instead (pcap, pcapng)")
+          ->type_name("FILE")
+          ->excludes(stf);
+  command.add_option("--pcap-out", options.pcap_out, "Write the packets that leave to this capture (pcap)")
+      ->type_name("FILE")
+      ->needs(pcap);
+  command.add_option("--port", options.port, "On which port the packets of the capture come in")
+      ->capture_default_str()
+      ->type_name("N")
+      ->needs(pcap);
+  add_tables_option(command, options)->needs(pcap);
+  command.add_flag("--json", options.json, "Print a line of JSON per packet (perfpact.run/1)")->needs(pcap);
+  command.add_flag("--explain", options.explain, "Show every event of every packet");
+  add_engine_options(command, options);
 }
 
 /// What a command needs once it is known that it does not stop early.
@@ -56,7 +90,8 @@ std::string missing_option(const Options& options) {
   if (options.engine == Engine::Jit) return "not supported yet: --engine=jit; there is --engine=reference";
   if (options.command == Command::Check || options.dump != Stage::None || options.stop_after != Stage::None)
     return "";
-  if (options.command == Command::Run) return options.stf.empty() ? "--stf is required" : "";
+  if (options.command == Command::Run)
+    return options.stf.empty() && options.pcap.empty() ? "--stf or --pcap is required" : "";
   if (options.workload.empty()) return "--workload is required";
   if (options.cost_models.empty()) return "--cost-model is required";
   if (options.command == Command::Export && options.output_directory.empty()) return "--output is required";
@@ -92,7 +127,7 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
   CLI::App* check = app.add_subcommand("check", "Check a P4 program and lower it, without running it");
   add_program_options(*check, options);
 
-  CLI::App* run = app.add_subcommand("run", "Run the packets of a test through a P4 program");
+  CLI::App* run = app.add_subcommand("run", "Run the packets of a test or a capture through a P4 program");
   add_program_options(*run, options);
   add_run_options(*run, options);
 

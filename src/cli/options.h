@@ -1,10 +1,12 @@
 // The command line: every command and flag in one table of CLI11 calls (options.cpp), so that help and
 // parsing cannot differ.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "p4/engine.h"
 #include "p4/syntax/parser.h"
 
 namespace perfpact::cli {
@@ -19,17 +21,22 @@ struct Options {
   p4::ParseOptions parse;
   Stage dump = Stage::None;        // --dump=ast|core
   Stage stop_after = Stage::None;  // --stop-after=parse|check|lower
+  std::vector<std::string> tables;
   // predict, export
   std::string workload;
-  std::vector<std::string> tables;
   std::vector<std::string> cost_models;
-  // predict
+  // predict, run
   bool json = false;
   bool exact = false;
   bool explain = false;
   // run
   std::string stf;
+  std::string pcap;
+  std::string pcap_out;
+  std::uint32_t port = 0;  // on which the packets of a capture come in
+  // everything that runs packets
   Engine engine = Engine::Reference;
+  std::uint32_t max_passes = p4::ExecutionLimits{}.passes;
   // export
   std::string format;  // --to
   std::string output_directory;

@@ -32,21 +32,33 @@ Result<std::unique_ptr<p4::core::Program>> load(const Options& options, Diagnost
   return program;
 }
 
+tables::TableSet read_tables(const p4::core::Program& program, const Options& options,
+                             Diagnostics& diagnostics) {
+  tables::TableSet tables(program.tables);
+  for (const std::string& path : options.tables) tables::read_tables(path, tables, diagnostics);
+  tables.finish(diagnostics);
+  return tables;
+}
+
+std::unique_ptr<p4::Engine> make_engine(const p4::core::Program& program, const tables::TableSet& tables,
+                                        const Options& options) {
+  return std::make_unique<p4::Interpreter>(program, tables,
+                                           p4::ExecutionLimits{.passes = options.max_passes});
+}
+
 Result<std::unique_ptr<Priced>> price(std::unique_ptr<p4::core::Program> program, const Options& options,
                                       Diagnostics& diagnostics) {
   auto priced = std::make_unique<Priced>();
   priced->program = std::move(program);
-  priced->tables.emplace(priced->program->tables);
-  for (const std::string& path : options.tables) tables::read_tables(path, *priced->tables, diagnostics);
-  priced->tables->finish(diagnostics);
+  priced->tables.emplace(read_tables(*priced->program, options, diagnostics));
   auto workload = workload::load_workload(options.workload, priced->program->header_types, diagnostics);
   for (const std::string& path : options.cost_models)
     if (auto model = cost::CostModel::load(path, diagnostics)) priced->models.push_back(std::move(*model));
   if (diagnostics.has_errors()) return std::unexpected(diagnostics.already_reported());
   priced->workload = std::move(*workload);
 
-  p4::Interpreter interpreter(*priced->program, *priced->tables);
-  auto cases = workload::weigh(priced->workload, interpreter, *priced->tables, diagnostics);
+  const auto engine = make_engine(*priced->program, *priced->tables, options);
+  auto cases = workload::weigh(priced->workload, *engine, *priced->tables, diagnostics);
   if (!cases) return std::unexpected(cases.error());
   priced->cases = std::move(*cases);
   for (const cost::CostModel& model : priced->models)

@@ -9,6 +9,7 @@
 #include "cost/cost_model.h"
 #include "cost/pricing.h"
 #include "p4/core/core.h"
+#include "p4/engine.h"
 #include "tables/table_set.h"
 #include "workload/weigh.h"
 
@@ -18,6 +19,14 @@ namespace perfpact::cli {
 /// Gives no program when it stopped early.
 [[nodiscard]] Result<std::unique_ptr<p4::core::Program>> load(const Options& options,
                                                               Diagnostics& diagnostics);
+
+/// The program's tables with what Options::tables installs in them, finished; faults are reported.
+[[nodiscard]] tables::TableSet read_tables(const p4::core::Program& program, const Options& options,
+                                           Diagnostics& diagnostics);
+
+/// The engine that the options name, within their limits. Program and tables must outlive it.
+[[nodiscard]] std::unique_ptr<p4::Engine> make_engine(const p4::core::Program& program,
+                                                      const tables::TableSet& tables, const Options& options);
 
 /// Everything that a prediction is made of. Parts refer to each other; it does not move.
 struct Priced {

@@ -10,8 +10,9 @@
 #include "cli/diagnostics.h"
 #include "cli/exit_status.h"
 #include "cli/expectations.h"
-#include "p4/interpreter/interpreter.h"
+#include "cli/phases.h"
 #include "packet/packet.h"
+#include "report/run.h"
 #include "tables/names.h"
 #include "tables/stf.h"
 
@@ -52,14 +53,15 @@ std::string differences(const std::string& expected, const std::string& sent) {
 
 class Test {
  public:
-  Test(const core::Program& program, Diagnostics& diagnostics)
+  Test(const core::Program& program, const Options& options, Diagnostics& diagnostics)
       : program_(program),
+        options_(options),
         diagnostics_(diagnostics),
         installed_(program.tables),
         tables_(program.tables),
-        interpreter_(program, tables_) {}
+        engine_(make_engine(program, tables_, options)) {}
 
-  [[nodiscard]] Result<int> run(const std::string& path);
+  [[nodiscard]] Result<int> run();
 
  private:
   struct Ran {
@@ -89,11 +91,12 @@ class Test {
   int finish();
 
   const core::Program& program_;
+  const Options& options_;
   Diagnostics& diagnostics_;
   stf::Installed installed_;
   bool is_installed_ = false;  // whether tables_ is what installed_ says
-  tables::TableSet tables_;    // the interpreter refers to it; replaced in place
-  p4::Interpreter interpreter_;
+  tables::TableSet tables_;    // the engine refers to it; replaced in place
+  std::unique_ptr<p4::Engine> engine_;
   std::vector<Ran> ran_;
   Expectations expectations_;
   std::size_t checks_ = 0;  // expectations beside those of packets
@@ -108,17 +111,14 @@ Test::Done Test::run_one(const stf::Packet& packet, const Span& at) {
     is_installed_ = true;
   }
   expectations_.attach(packet.port);
-  program::Trace trace = interpreter_.run({packet.port, packet.bytes});
-  ran_.push_back({at, std::move(trace)});
+  const program::InputPacket input{packet.port, packet.bytes};
+  ran_.push_back({at, engine_->run(input)});
   const PacketNumber number = ran_.size() - 1;
   const program::Trace& done = ran_.back().trace;
-  fmt::print("{}: port {}, {} bytes: {}, path {}\n", name(number), packet.port, packet.bytes.size(),
-             program::to_string(done.verdict), program::to_string(done.path));
-  for (const program::OutputPacket& output : done.outputs) {
-    std::string hex = packet::to_hex(output.bytes);
-    fmt::print("  port {}: {}\n", output.port, hex);
-    expectations_.sent(output.port, std::move(hex), number, at);
-  }
+  fmt::print("{}", report::outcome_text(name(number), input, done));
+  if (options_.explain) print_path(number);
+  for (const program::OutputPacket& output : done.outputs)
+    expectations_.sent(output.port, packet::to_hex(output.bytes), number, at);
   return {};
 }
 
@@ -146,7 +146,7 @@ Test::Done Test::run_one(const stf::RegisterRead& read, const Span& /*at*/) {
   const auto object = find(core::ObjectKind::Register, read.name, read.index);
   if (!object) return std::unexpected(object.error());
   fmt::print("register {}[{}] = {}\n", program_.objects[core::index(*object)].name, read.index,
-             interpreter_.register_cell(*object, read.index).str());
+             engine_->register_cell(*object, read.index).str());
   return {};
 }
 
@@ -157,21 +157,21 @@ Test::Done Test::run_one(const stf::RegisterWrite& write, const Span& /*at*/) {
   if (write.value > all_ones(declared.width))
     return std::unexpected(diagnostics_.report(diag::kRegisterValue, write.name.span, write.value.str(),
                                                declared.width, declared.name));
-  interpreter_.set_register_cell(*object, write.index, write.value);
+  engine_->set_register_cell(*object, write.index, write.value);
   return {};
 }
 
 Test::Done Test::run_one(const stf::RegisterReset& reset, const Span& /*at*/) {
   const auto object = find(core::ObjectKind::Register, reset.name);
   if (!object) return std::unexpected(object.error());
-  interpreter_.reset_object(*object);
+  engine_->reset_object(*object);
   return {};
 }
 
 Test::Done Test::run_one(const stf::CounterRead& read, const Span& /*at*/) {
   const auto object = find(core::ObjectKind::Counter, read.name, read.index);
   if (!object) return std::unexpected(object.error());
-  const p4::CounterCell cell = interpreter_.counter_cell(*object, read.index);
+  const p4::CounterCell cell = engine_->counter_cell(*object, read.index);
   fmt::print("counter {}[{}] = {} packets, {} bytes\n", program_.objects[core::index(*object)].name,
              read.index, cell.packets, cell.bytes);
   return {};
@@ -181,7 +181,7 @@ Test::Done Test::run_one(const stf::CheckCounter& check, const Span& at) {
   const auto object = find(core::ObjectKind::Counter, check.name, check.index);
   if (!object) return std::unexpected(object.error());
   ++checks_;
-  const p4::CounterCell cell = interpreter_.counter_cell(*object, check.index);
+  const p4::CounterCell cell = engine_->counter_cell(*object, check.index);
   const std::uint64_t value = check.counts_bytes ? cell.bytes : cell.packets;
   if (!compare(value, check.comparison, check.value))
     failures_.push_back(
@@ -231,9 +231,7 @@ void Test::print(const Failure& failure) const {
 }
 
 void Test::print_path(PacketNumber packet) const {
-  fmt::print("path of {}:\n", name(packet));
-  for (const program::Event& event : ran_[packet].trace.events)
-    fmt::print("  {}  {}\n", program::describe(event), diagnostics_.sources().describe(event.site->at));
+  fmt::print("{}", report::path_text(name(packet), ran_[packet].trace, diagnostics_.sources()));
 }
 
 int Test::finish() {
@@ -247,11 +245,13 @@ int Test::finish() {
   for (PacketNumber packet : packets) print_path(packet);
   fmt::print("{} packets, {} expectations, {} failures\n", ran_.size(), expectations_.count() + checks_,
              failures_.size());
-  return failures_.empty() ? kExitOk : kExitNo;
+  if (!failures_.empty()) return kExitNo;
+  const auto is_gap = [](const Ran& ran) { return std::holds_alternative<program::Gap>(ran.trace.verdict); };
+  return std::ranges::any_of(ran_, is_gap) ? kExitGaps : kExitOk;
 }
 
-Result<int> Test::run(const std::string& path) {
-  auto statements = stf::read(path, tables_, diagnostics_);
+Result<int> Test::run() {
+  auto statements = stf::read(options_.stf, tables_, diagnostics_);
   if (!statements) return std::unexpected(statements.error());
   for (const stf::Statement& statement : *statements) {
     const Done done =
@@ -265,7 +265,7 @@ Result<int> Test::run(const std::string& path) {
 }  // namespace
 
 Result<int> run_stf(const core::Program& program, const Options& options, Diagnostics& diagnostics) {
-  return Test(program, diagnostics).run(options.stf);
+  return Test(program, options, diagnostics).run();
 }
 
 }  // namespace perfpact::cli

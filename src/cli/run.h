@@ -17,7 +17,7 @@
 namespace perfpact::cli {
 
 /// Runs the statements of Options::stf in order; output goes to stdout. Gives the exit status: kExitNo when
-/// an expectation fails.
+/// an expectation fails, else kExitGaps when a packet was not followed to its end.
 [[nodiscard]] Result<int> run_stf(const p4::core::Program& program, const Options& options,
                                   Diagnostics& diagnostics);
 

@@ -23,7 +23,7 @@ const CostModel::BoundFormula* CostModel::find_cost(const program::Event& event)
   return others_ ? &*others_ : nullptr;
 }
 
-Result<Costs> CostModel::price(const program::Event& event, Diagnostics& diagnostics) const {
+Result<EventPrice> CostModel::price(const program::Event& event, Diagnostics& diagnostics) const {
   const BoundFormula* cost = find_cost(event);
   if (cost == nullptr) {
     const Reported reported =
@@ -50,7 +50,7 @@ Result<Costs> CostModel::price(const program::Event& event, Diagnostics& diagnos
     }
     costs.push_back(std::move(*value));
   }
-  return costs;
+  return EventPrice{std::move(costs), cost->formula.span()};
 }
 
 }  // namespace perfpact::cost

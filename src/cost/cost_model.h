@@ -20,6 +20,12 @@ namespace perfpact::cost {
 /// One value per scenario, in the order of CostModel::scenarios.
 using Costs = std::vector<Rational>;
 
+/// What an event costs, and the formula of the cost model that says so.
+struct EventPrice {
+  Costs costs;
+  Span by;
+};
+
 class CostModel {
  public:
   /// Reads a cost model. Reports YAML faults, unknown events and attributes (with suggestions), formula
@@ -35,9 +41,10 @@ class CostModel {
   [[nodiscard]] const std::string& unit() const { return unit_; }
   [[nodiscard]] const std::vector<std::string>& scenarios() const { return scenarios_; }
 
-  /// The cost of an event in every scenario, by the first row that matches. Reports event-without-cost (names
-  /// the event and its place in the program), faults of evaluation, and a cost below zero.
-  [[nodiscard]] Result<Costs> price(const program::Event& event, Diagnostics& diagnostics) const;
+  /// The cost of an event in every scenario, by the first row that matches, else `others`. Reports
+  /// event-without-cost (names the event and its place in the program), faults of evaluation, and a cost
+  /// below zero.
+  [[nodiscard]] Result<EventPrice> price(const program::Event& event, Diagnostics& diagnostics) const;
 
  private:
   friend class CostModelReader;

@@ -19,10 +19,10 @@ class EventPricer {
   EventPricer(const CostModel& model, Diagnostics& diagnostics) : model_(model), diagnostics_(diagnostics) {}
 
   /// Nothing when pricing failed, which is reported once per distinct occurrence.
-  const Costs* price(const program::Event& event) {
+  const EventPrice* price(const program::Event& event) {
     auto [known, is_new] = prices_.try_emplace({event.site, event.numbers});
     if (is_new)
-      if (auto costs = model_.price(event, diagnostics_)) known->second = std::move(*costs);
+      if (auto price = model_.price(event, diagnostics_)) known->second = std::move(*price);
     return known->second ? &*known->second : nullptr;
   }
 
@@ -38,8 +38,26 @@ class EventPricer {
   };
   const CostModel& model_;
   Diagnostics& diagnostics_;
-  std::unordered_map<Key, std::optional<Costs>, Hash> prices_;
+  std::unordered_map<Key, std::optional<EventPrice>, Hash> prices_;
 };
+
+// Whether an event is of a copy, asked in the order of the events.
+class CopyCursor {
+ public:
+  explicit CopyCursor(const std::vector<program::Pass>& passes) : passes_(passes) {}
+  bool is_copy(std::size_t event) {
+    while (next_ < passes_.size() && passes_[next_].first_event <= event) ++next_;
+    return next_ > 0 && passes_[next_ - 1].is_copy;
+  }
+
+ private:
+  const std::vector<program::Pass>& passes_;
+  std::size_t next_ = 0;
+};
+
+void add(Costs& sum, const Costs& costs) {
+  for (std::size_t s = 0; s < costs.size(); ++s) sum[s] += costs[s];
+}
 
 Result<std::vector<PricedCase>> price_cases(const WeightedCases& cases, const Workload& workload,
                                             const CostModel& model, Diagnostics& diagnostics) {
@@ -48,16 +66,22 @@ Result<std::vector<PricedCase>> price_cases(const WeightedCases& cases, const Wo
   std::vector<PricedCase> result;
   for (std::size_t index = 0; index < cases.cases.size(); ++index) {
     const WeightedCase& weighted = cases.cases[index];
-    PricedCase priced{index, weighted.probability(workload), Costs(model.scenarios().size()), {}};
-    for (const program::Event& event : weighted.trace.events) {
-      const Costs* costs = pricer.price(event);
-      if (costs == nullptr) {
+    const Costs zero(model.scenarios().size());
+    PricedCase priced{index, weighted.probability(workload), zero, zero, zero, {}};
+    CopyCursor cursor(weighted.trace.passes);
+    for (std::size_t i = 0; i < weighted.trace.events.size(); ++i) {
+      const program::Event& event = weighted.trace.events[i];
+      const EventPrice* price = pricer.price(event);
+      if (price == nullptr) {
         ok = false;
         continue;
       }
-      for (std::size_t s = 0; s < costs->size(); ++s) priced.cost[s] += (*costs)[s];
-      priced.steps.push_back({&event, *costs});
+      const bool is_copy = cursor.is_copy(i);
+      add(is_copy ? priced.copies : priced.original, price->costs);
+      priced.steps.push_back({&event, price->costs, price->by, is_copy});
     }
+    add(priced.cost, priced.original);
+    add(priced.cost, priced.copies);
     result.push_back(std::move(priced));
   }
   if (!ok) return std::unexpected(diagnostics.already_reported());
@@ -66,8 +90,10 @@ Result<std::vector<PricedCase>> price_cases(const WeightedCases& cases, const Wo
 
 // A case as one scenario's statistics see it.
 struct Weight {
-  Rational cost;
+  Rational cost;  // of a gap: the least it can be
   const WeightedCase* weighted;
+
+  [[nodiscard]] bool is_gap() const { return std::holds_alternative<program::Gap>(weighted->trace.verdict); }
 };
 
 // The statistics of one scenario over the cases that take part.
@@ -83,43 +109,62 @@ class Statistics {
     std::ranges::stable_sort(weights_, std::less<>{}, &Weight::cost);
   }
 
-  [[nodiscard]] const Rational& min() const { return weights_.front().cost; }
-  [[nodiscard]] const Rational& max() const { return weights_.back().cost; }
+  [[nodiscard]] Bounds min() const {
+    const auto whole = std::ranges::find_if_not(weights_, &Weight::is_gap);
+    return {weights_.front().cost, whole == weights_.end() ? std::nullopt : std::optional(whole->cost)};
+  }
+  [[nodiscard]] Bounds max() const { return unbounded_by_gaps(weights_.back().cost); }
 
-  [[nodiscard]] Interval mean() const {
+  [[nodiscard]] Bounds mean() const {
     Rational known = 0;
     std::vector<Rational> of_row(unknown_rows_.size());
     for (const Weight& weight : weights_) {
       known += weight.weighted->known * weight.cost;
       add_shares(weight, weight.cost, of_row);
     }
-    return bounds(known, of_row);
+    return unbounded_by_gaps(bounds(known, of_row));
   }
 
-  // Least x with P(cost <= x) >= level: the low end by the sharing that makes P largest, the high end by the
-  // one that makes it least. `levels` rise.
-  [[nodiscard]] std::vector<Interval> quantiles(const std::vector<Rational>& levels) const {
-    std::vector<Interval> result(levels.size());
-    std::size_t next_low = 0;
-    std::size_t next_high = 0;
-    Rational known = 0;
-    std::vector<Rational> of_row(unknown_rows_.size());
-    for (std::size_t i = 0; i < weights_.size(); ++i) {
-      known += weights_[i].weighted->known;
-      add_shares(weights_[i], 1, of_row);
-      if (i + 1 < weights_.size() && weights_[i + 1].cost == weights_[i].cost) continue;
-      const Interval probability = bounds(known, of_row);
-      for (; next_low < levels.size() && probability.high >= levels[next_low]; ++next_low)
-        result[next_low].low = weights_[i].cost;
-      for (; next_high < levels.size() && probability.low >= levels[next_high]; ++next_high)
-        result[next_high].high = weights_[i].cost;
+  // Least x with P(cost <= x) >= level. The low end: by the sharing that makes P largest, gaps costing the
+  // least they can; the high end: by the sharing that makes P least, gaps costing more than anything else.
+  // `levels` rise.
+  [[nodiscard]] std::vector<Bounds> quantiles(const std::vector<Rational>& levels) const {
+    const auto lows = reached(levels, weights_, &Interval::high);
+    std::vector<Weight> whole = weights_;
+    std::erase_if(whole, &Weight::is_gap);
+    const auto highs = reached(levels, whole, &Interval::low);
+    std::vector<Bounds> result;
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      PERFPACT_CHECK(lows[i] && (highs[i] || has_gap()), "the probabilities of the cases sum to less than {}",
+                     to_fraction(levels[i]));
+      result.emplace_back(*lows[i], highs[i]);
     }
-    PERFPACT_CHECK(next_high == levels.size(), "the probabilities of the cases sum to less than {}",
-                   to_fraction(levels.back()));
     return result;
   }
 
  private:
+  // For each level the least cost at which that end of P(cost <= x) has reached it, if it does.
+  [[nodiscard]] std::vector<std::optional<Rational>> reached(const std::vector<Rational>& levels,
+                                                             const std::vector<Weight>& weights,
+                                                             Rational Interval::* end) const {
+    std::vector<std::optional<Rational>> result(levels.size());
+    std::size_t next = 0;
+    Rational known = 0;
+    std::vector<Rational> of_row(unknown_rows_.size());
+    for (std::size_t i = 0; i < weights.size() && next < levels.size(); ++i) {
+      known += weights[i].weighted->known;
+      add_shares(weights[i], 1, of_row);
+      if (i + 1 < weights.size() && weights[i + 1].cost == weights[i].cost) continue;
+      const Interval probability = bounds(known, of_row);
+      for (; next < levels.size() && probability.*end >= levels[next]; ++next) result[next] = weights[i].cost;
+    }
+    return result;
+  }
+
+  [[nodiscard]] bool has_gap() const { return std::ranges::any_of(weights_, &Weight::is_gap); }
+  [[nodiscard]] Bounds unbounded_by_gaps(const Interval& value) const {
+    return has_gap() ? Bounds(value.low, std::nullopt) : Bounds(value);
+  }
   [[nodiscard]] bool has_open_share(const Weight& weight) const {
     return rest_ > 0 && !weight.weighted->unknown.empty();
   }
@@ -166,7 +211,7 @@ Result<Prediction> price(const WeightedCases& cases, const Workload& workload, c
     prediction.estimators.min.push_back(statistics.min());
     prediction.estimators.mean.push_back(statistics.mean());
     prediction.estimators.max.push_back(statistics.max());
-    const std::vector<Interval> values = statistics.quantiles(levels);
+    const std::vector<Bounds> values = statistics.quantiles(levels);
     for (std::size_t q = 0; q < values.size(); ++q) prediction.mix_quantiles[q].value[s] = values[q];
   }
 

@@ -16,7 +16,8 @@
 //
 // Invariants: state 0 is the start; every transition leads to a state with a larger number, except the loop
 // of `done`, which is the last state; the probabilities of a choice are positive and sum to 1; a state has
-// more than one choice only if it is the state of unknown rows. Cases of probability zero are left out. Equal
+// more than one choice only if it is the state of unknown rows. Cases of probability zero are left out. A
+// case that ends in a gap ends in a state labelled `gap`: its rewards are those until it was cut off. Equal
 // tails are not merged: the model without `done` is a tree.
 //
 // Method: Lukács, Pongrácz, Tejfel, "Model checking-based performance prediction for P4" (2022), section 3,

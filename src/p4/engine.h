@@ -23,6 +23,22 @@ struct CounterCell {
 /// The site under which the path takes in the kind of a pass; above every DecisionId.
 inline constexpr std::uint32_t kPassSite = 0xffffffff;
 
+/// The event that tells of the statement that asked for a pass. A replica has none: its group is only
+/// assigned.
+[[nodiscard]] constexpr std::optional<program::EventKind> requested_by(core::PassKind kind) {
+  switch (kind) {
+    case core::PassKind::Resubmit:
+      return program::EventKind::Resubmit;
+    case core::PassKind::Recirculate:
+      return program::EventKind::Recirculate;
+    case core::PassKind::CloneIngress:
+    case core::PassKind::CloneEgress:
+      return program::EventKind::Clone;
+    default:
+      return std::nullopt;
+  }
+}
+
 /// An executor whose registers and counters can be read and set between packets. Traces point to the
 /// program's event sites.
 class Engine : public program::Executor {

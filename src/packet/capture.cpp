@@ -1,3 +1,5 @@
+#include "packet/capture.h"
+
 #include <pcap/pcap.h>
 
 #include <cerrno>
@@ -6,7 +8,6 @@
 #include <memory>
 
 #include "packet/diagnostics.h"
-#include "packet/packet.h"
 
 namespace perfpact::packet {
 namespace {
@@ -31,7 +32,8 @@ Result<Capture> open(const std::string& path, const Span& at, Diagnostics& diagn
   if (!error && size == 0) return std::unexpected(diagnostics.report(diag::kCaptureEmpty, at, path));
 
   std::array<char, PCAP_ERRBUF_SIZE> message{};
-  Capture capture(pcap_fopen_offline(file.get(), message.data()));
+  Capture capture(
+      pcap_fopen_offline_with_tstamp_precision(file.get(), PCAP_TSTAMP_PRECISION_NANO, message.data()));
   if (!capture) return std::unexpected(diagnostics.report(diag::kCaptureFormat, at, path, message.data()));
   file.release();  // pcap_close closes it
   const int link = pcap_datalink(capture.get());
@@ -45,10 +47,11 @@ Result<Capture> open(const std::string& path, const Span& at, Diagnostics& diagn
 
 }  // namespace
 
-Result<std::vector<Bytes>> read_capture(const std::string& path, const Span& at, Diagnostics& diagnostics) {
+Result<std::vector<CapturedPacket>> read_capture(const std::string& path, const Span& at,
+                                                 Diagnostics& diagnostics) {
   auto capture = open(path, at, diagnostics);
   if (!capture) return std::unexpected(capture.error());
-  std::vector<Bytes> packets;
+  std::vector<CapturedPacket> packets;
   std::size_t cut = 0;
   pcap_pkthdr* header = nullptr;
   const u_char* data = nullptr;
@@ -58,10 +61,11 @@ Result<std::vector<Bytes>> read_capture(const std::string& path, const Span& at,
       return std::unexpected(diagnostics.report(
           diag::kCaptureFormat, at, path,
           fmt::format("packet {} claims a length of {} bytes", packets.size() + 1, header->len)));
-    Bytes& packet = packets.emplace_back(data, data + header->caplen);
+    const TimeStamp time{header->ts.tv_sec, static_cast<std::int32_t>(header->ts.tv_usec)};
+    CapturedPacket& packet = packets.emplace_back(Bytes(data, data + header->caplen), time);
     if (header->caplen < header->len) {
       ++cut;
-      packet.resize(header->len);
+      packet.bytes.resize(header->len);
     }
   }
   if (status != PCAP_ERROR_BREAK)

@@ -34,4 +34,7 @@ inline constexpr DiagnosticKind kCutPackets{
     "capture-cut-packets", Severity::Warning,
     "{} of the {} packets in '{}' were captured in part only; their missing bytes are taken as zeros"};
 
+inline constexpr DiagnosticKind kCaptureCannotWrite{"capture-cannot-write", Severity::Error,
+                                                    "cannot write '{}': {}"};
+
 }  // namespace perfpact::packet::diag

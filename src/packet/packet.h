@@ -79,10 +79,4 @@ struct ParsedValue {
 /// Decimal, 0x, 0b, 0o, a MAC (48 bits), an IPv4 (32) or IPv6 (128) address; nothing when it is none of them.
 [[nodiscard]] std::optional<ParsedValue> parse_value(std::string_view text);
 
-/// The packets of a pcap or pcapng file (libpcap); gzip not. `at` is where the file is named. Reports
-/// cannot-read, capture-empty, capture-format, capture-link-type, truncated-capture. The missing end of a
-/// packet that was captured in part only is taken as zeros, with the warning capture-cut-packets.
-[[nodiscard]] Result<std::vector<Bytes>> read_capture(const std::string& path, const Span& at,
-                                                      Diagnostics& diagnostics);
-
 }  // namespace perfpact::packet

@@ -41,4 +41,11 @@ std::string to_string(const Verdict& verdict) {
   return std::visit(VerdictText{}, verdict);
 }
 
+Span last_place(const Trace& trace, EventKind kind) {
+  const std::size_t first = trace.passes.empty() ? 0 : trace.passes.back().first_event;
+  for (std::size_t i = trace.events.size(); i > first; --i)
+    if (trace.events[i - 1].kind() == kind) return trace.events[i - 1].site->at;
+  return {};
+}
+
 }  // namespace perfpact::program

@@ -83,6 +83,9 @@ struct Trace {
   std::vector<OutputPacket> outputs;
 };
 
+/// The place of the last event of this kind in the last pass; nowhere when there is none.
+[[nodiscard]] Span last_place(const Trace& trace, EventKind kind);
+
 /// A packet that enters a program.
 struct InputPacket {
   std::uint64_t port = 0;

@@ -19,7 +19,7 @@ class Writer {
     return {{"schema", "perfpact.prediction/1"},
             {"program", view_.program},
             {"predictions", std::move(predictions)},
-            {"gaps", Json::array()}};
+            {"gaps", gaps()}};
   }
 
  private:
@@ -33,6 +33,10 @@ class Writer {
     if (value.is_exact()) return number(value.low);
     return {{"low", number(value.low)}, {"high", number(value.high)}};
   }
+  [[nodiscard]] Json number(const cost::Bounds& value) const {
+    if (value.high) return number(Interval(value.low, *value.high));
+    return {{"low", number(value.low)}, {"high", nullptr}};
+  }
   [[nodiscard]] static Json probability(const Interval& value) {
     if (value.is_exact()) return to_fraction(value.low);
     return {{"low", to_fraction(value.low)}, {"high", to_fraction(value.high)}};
@@ -43,6 +47,29 @@ class Writer {
     Json out = Json::object();
     for (std::size_t i = 0; i < values.size(); ++i) out[model.scenarios()[i]] = number(values[i]);
     return out;
+  }
+
+  [[nodiscard]] Json gaps() const {
+    Json out = Json::array();
+    for (const workload::WeightedGap& gap : view_.cases.gaps(view_.workload)) {
+      Json paths = Json::array();
+      for (std::size_t index : gap.cases)
+        paths.push_back(program::to_string(view_.cases.cases[index].trace.path));
+      out.push_back({{"reason", gap.gap.reason},
+                     {"at", view_.sources.describe(gap.gap.at)},
+                     {"probability", probability(gap.probability)},
+                     {"paths", std::move(paths)}});
+    }
+    return out;
+  }
+
+  /// The costs of a case; those of a gap are known from below only.
+  [[nodiscard]] Json costs_of(const program::Trace& trace, const cost::CostModel& model,
+                              const cost::Costs& costs) const {
+    if (!std::holds_alternative<program::Gap>(trace.verdict)) return by_scenario(model, costs);
+    std::vector<cost::Bounds> bounds;
+    for (const Rational& cost : costs) bounds.emplace_back(cost, std::nullopt);
+    return by_scenario(model, bounds);
   }
 
   [[nodiscard]] Json write(const cost::Prediction& prediction) const {
@@ -72,11 +99,15 @@ class Writer {
     for (const cost::PricedStep& step : priced.steps)
       steps.push_back({{"event", program::describe(*step.event)},
                        {"at", view_.sources.describe(step.event->site->at)},
-                       {"cost", by_scenario(model, step.cost)}});
+                       {"copy", step.is_copy},
+                       {"cost", by_scenario(model, step.cost)},
+                       {"by", view_.sources.describe(step.by)}});
     return {{"path", program::to_string(trace.path)},
             {"probability", probability(priced.probability)},
             {"pcvs", pcvs(trace)},
-            {"cost", by_scenario(model, priced.cost)},
+            {"cost", costs_of(trace, model, priced.cost)},
+            {"cost_of_original", costs_of(trace, model, priced.original)},
+            {"cost_of_copies", costs_of(trace, model, priced.copies)},
             {"verdict", program::to_string(trace.verdict)},
             {"steps", std::move(steps)}};
   }

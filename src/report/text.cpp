@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kCasesShown = 20;
 constexpr std::size_t kStepsShown = 12;
+constexpr std::size_t kPassesShown = 8;
 constexpr std::size_t kLongestFraction = 24;
 
 std::string show(const Rational& value) {
@@ -19,6 +20,10 @@ std::string show(const Rational& value) {
 }
 std::string show(const Interval& value) {
   return value.is_exact() ? show(value.low) : fmt::format("[{}, {}]", show(value.low), show(value.high));
+}
+
+std::string show(const cost::Bounds& value) {
+  return value.high ? show(Interval(value.low, *value.high)) : ">= " + show(value.low);
 }
 
 std::string show_probability(const Interval& probability) {
@@ -60,6 +65,26 @@ std::string head(const PredictionView& view) {
   }
   if (!tables.empty()) out += fmt::format("tables: {}\n", join(tables, ", "));
   return out + "\n";
+}
+
+/// `router.p4:21: recirculate();`, or nothing where the place is not known.
+std::string show_line(const Span& at, const SourceManager& sources) {
+  if (!at.is_known()) return "";
+  std::string_view line = sources.line(at.file, at.begin.line);
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  return fmt::format("{}:{}{}{}", sources.name(at.file), at.begin.line, line.empty() ? "" : ": ", line);
+}
+
+std::string gaps(const PredictionView& view) {
+  std::string out;
+  for (const workload::WeightedGap& gap : view.cases.gaps(view.workload)) {
+    out += fmt::format("  probability {}: {}\n", show_probability(gap.probability), gap.gap.reason);
+    if (gap.gap.at.is_known()) out += fmt::format("    {}\n", show_line(gap.gap.at, view.sources));
+  }
+  if (out.empty()) return "";
+  return "gaps: packets that were not followed to their end; a figure that this leaves open reads >= (at "
+         "least)\n" +
+         out + "\n";
 }
 
 // ---- estimators
@@ -140,12 +165,24 @@ std::string quantiles(const PredictionView& view) {
 // ---- cases
 // ---------------------------------------------------------------------------------------------------
 
-/// `parser start, parse_ipv4; ingress.ipv4_fib hit (1 of 1 visited), ingress.fib_hit_nexthop; ...`
+/// `parser start, parse_ipv4; ingress.ipv4_fib hit (1 of 1 visited), ingress.fib_hit_nexthop; clone: parser
+/// ...`
 std::string what_it_does(const program::Trace& trace) {
   std::vector<std::string> parts;
   bool in_parser = false;
+  std::size_t passes = 0;
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     const program::Event& event = trace.events[i];
+    if (event.kind() == program::EventKind::Start && ++passes > 1) {
+      if (passes > kPassesShown) {
+        const auto rest = std::ranges::count(trace.events, program::EventKind::Start, &program::Event::kind) -
+                          static_cast<std::ptrdiff_t>(kPassesShown);
+        parts.push_back(fmt::format("{} further pass{}", rest, rest == 1 ? "" : "es"));
+        break;
+      }
+      parts.push_back("then " + std::string(event.text("pass").value()));
+      in_parser = false;
+    }
     if (event.kind() == program::EventKind::ParserState) {
       const std::string name(event.text("name").value());
       if (in_parser)
@@ -178,7 +215,7 @@ class StepList {
     columns.push_back(Align::Left);
     TextTable table(std::move(columns), 4);
     table.add(model_.scenarios());
-    add(table, priced_.cost, "", "total");
+    add_sums(table);
     const std::vector<std::size_t> order = by_falling_cost();
     std::size_t shown = 0;
     while (shown < order.size() && (explain_ || (shown < kStepsShown && has_cost(order[shown])))) {
@@ -190,6 +227,16 @@ class StepList {
   }
 
  private:
+  /// The whole cost, then its parts where there are copies. Of a gap it is what was seen of it.
+  void add_sums(TextTable& table) const {
+    const auto& trace = view_.cases.cases[priced_.index].trace;
+    const bool is_gap = std::holds_alternative<program::Gap>(trace.verdict);
+    add(table, priced_.cost, "", is_gap ? "at least, before the gap" : "total");
+    if (std::ranges::none_of(trace.passes, &program::Pass::is_copy)) return;
+    add(table, priced_.original, "", "  of it the original");
+    add(table, priced_.copies, "", "  of it copies");
+  }
+
   [[nodiscard]] bool has_cost(std::size_t step) const {
     return std::ranges::any_of(priced_.steps[step].cost, [](const Rational& cost) { return cost != 0; });
   }
@@ -215,14 +262,16 @@ class StepList {
 
   void add_step(TextTable& table, std::size_t index) const {
     const cost::PricedStep& step = priced_.steps[index];
-    add(table, step.cost, std::to_string(index + 1), program::describe(*step.event));
-    const Span& at = step.event->site->at;
+    add(table, step.cost, std::to_string(index + 1),
+        program::describe(*step.event) + (step.is_copy ? ", of a copy" : ""));
+    add_place(table, step.event->site->at);
+    if (explain_) add_place(table, step.by);
+  }
+
+  void add_place(TextTable& table, const Span& at) const {
     if (!at.is_known()) return;
-    std::string_view line = view_.sources.line(at.file, at.begin.line);
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    std::vector<std::string> cells(step.cost.size() + 1);
-    cells.push_back(
-        fmt::format("{}:{}{}{}", view_.sources.name(at.file), at.begin.line, line.empty() ? "" : ": ", line));
+    std::vector<std::string> cells(model_.scenarios().size() + 1);
+    cells.push_back(show_line(at, view_.sources));
     table.add(std::move(cells));
   }
 
@@ -284,7 +333,8 @@ std::string all_cases(const PredictionView& view, const TextOptions& options) {
 }  // namespace
 
 std::string to_text(const PredictionView& view, const TextOptions& options) {
-  std::string out = head(view) + estimators(view, options) + quantiles(view) + all_cases(view, options);
+  std::string out =
+      head(view) + gaps(view) + estimators(view, options) + quantiles(view) + all_cases(view, options);
   while (out.ends_with("\n\n")) out.pop_back();
   return out;
 }

@@ -28,8 +28,11 @@
 // average and worst. A model with other scenarios is shown as a grid of min, mean and max per scenario. Then
 // come the cases, likeliest first, each with its steps, dearest first (by the last scenario); the number
 // before a step is its place in the order of execution. An interval `[low, high]` means that the workload
-// leaves probabilities unknown. Quantiles are over the packet mix in one scenario and are no latency
-// percentiles of a target. Numbers have 13 significant digits. Tested by tests/report/text_test.cpp.
+// leaves probabilities unknown, `>= low` that packets were cut off (gaps, listed first). A case with clones
+// or multicast copies says under `total` what is the original's part and what that of its copies. With
+// `explain` the line of the cost model that priced a step stands under the line of the program. Quantiles are
+// over the packet mix in one scenario and are no latency percentiles of a target. Numbers have 13 significant
+// digits. Tested by tests/report/text_test.cpp.
 #pragma once
 #include <string>
 

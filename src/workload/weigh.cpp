@@ -38,7 +38,7 @@ std::size_t hash_case(const program::Trace& trace) {
 }
 
 bool same_case(const program::Trace& a, const program::Trace& b) {
-  return a.path == b.path && a.verdict == b.verdict && a.events == b.events;
+  return a.path == b.path && a.verdict == b.verdict && a.passes == b.passes && a.events == b.events;
 }
 
 class Weighing {
@@ -101,6 +101,26 @@ Interval WeightedCase::probability(const Workload& workload) const {
     most = std::max(most, share);
   }
   return {known + workload.rest * least.value_or(0), known + workload.rest * most};
+}
+
+std::vector<WeightedGap> WeightedCases::gaps(const Workload& workload) const {
+  std::vector<WeightedGap> result;
+  std::vector<WeightedCase> together;  // their weights, so that shares of unknown rows add up exactly
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const auto* gap = std::get_if<program::Gap>(&cases[i].trace.verdict);
+    if (gap == nullptr) continue;
+    const auto same = std::ranges::find(result, *gap, &WeightedGap::gap);
+    const std::size_t index = static_cast<std::size_t>(same - result.begin());
+    if (same == result.end()) {
+      result.push_back({*gap, {}, {}});
+      together.emplace_back();
+    }
+    result[index].cases.push_back(i);
+    together[index].known += cases[i].known;
+    for (const auto& [row, share] : cases[i].unknown) together[index].unknown[row] += share;
+  }
+  for (std::size_t i = 0; i < result.size(); ++i) result[i].probability = together[i].probability(workload);
+  return result;
 }
 
 Result<WeightedCases> weigh(const Workload& workload, program::Executor& executor, tables::TableSet& tables,

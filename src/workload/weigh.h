@@ -23,10 +23,24 @@ struct WeightedCase {
   [[nodiscard]] Interval probability(const Workload& workload) const;
 };
 
+/// All cases that were cut off for the same reason at the same place.
+struct WeightedGap {
+  program::Gap gap;
+  std::vector<std::size_t> cases;  // indices, ascending
+  Interval probability;
+
+  /// Whether a packet of the workload may end in it.
+  [[nodiscard]] bool matters() const { return probability.high > 0; }
+};
+
 struct WeightedCases {
-  std::vector<WeightedCase> cases;  // in order of first appearance; same path, verdict, events are one case
-  std::size_t packets = 0;          // packets of the workload
-  std::size_t executed = 0;         // distinct ones that were run
+  std::vector<WeightedCase>
+      cases;                 // in order of first appearance; same path, verdict, passes, events are one case
+  std::size_t packets = 0;   // packets of the workload
+  std::size_t executed = 0;  // distinct ones that were run
+
+  /// In order of first appearance.
+  [[nodiscard]] std::vector<WeightedGap> gaps(const Workload& workload) const;
 };
 
 /// Runs every distinct packet once, from the start state each (the executor is reset before each). Where

@@ -5,6 +5,7 @@
 
 #include "base/spelling.h"
 #include "base/yaml.h"
+#include "packet/capture.h"
 #include "workload/diagnostics.h"
 
 namespace perfpact::workload {
@@ -216,8 +217,8 @@ class WorkloadReader {
     const std::size_t total = packets->size();
     std::map<packet::Bytes, std::size_t> counts;
     std::vector<decltype(counts)::const_iterator> in_order;
-    for (packet::Bytes& bytes : *packets) {
-      const auto [known, is_new] = counts.try_emplace(std::move(bytes), 0);
+    for (packet::CapturedPacket& packet : *packets) {
+      const auto [known, is_new] = counts.try_emplace(std::move(packet.bytes), 0);
       if (is_new) in_order.push_back(known);
       ++known->second;
     }

@@ -101,9 +101,9 @@ TEST(CaseStudy, ExampleEqualsTheClosedForm) {
   // The figures of the paper's appendix, as they are printed.
   const auto printed = [&](std::size_t model) {
     const cost::Estimators& e = run->priced->predictions[model].estimators;
-    return std::vector<std::string>{to_decimal(e.min[0]), to_decimal(e.mean[0].low),
+    return std::vector<std::string>{to_decimal(e.min[0].low), to_decimal(e.mean[0].low),
                                     to_decimal(e.mean[1].low), to_decimal(e.mean[2].low),
-                                    to_decimal(e.max[2])};
+                                    to_decimal(e.max[2].low)};
   };
   EXPECT_EQ(printed(0), (std::vector<std::string>{"0.114", "0.608078586075", "1.469569902579",
                                                   "1.905029375033", "3.912543843333"}));

@@ -35,10 +35,10 @@ class CostModelTest : public ::testing::Test {
     return {kind, {program, {3, 3}, {3, 12}}, {std::move(first), std::move(second)}};
   }
   std::string priced(const CostModel& model, const Event& event) {
-    auto costs = model.price(event, diagnostics);
-    if (!costs) return testing::reported(diagnostics);
+    auto price = model.price(event, diagnostics);
+    if (!price) return testing::reported(diagnostics);
     std::string text;
-    for (const Rational& cost : *costs) text += (text.empty() ? "" : " ") + to_fraction(cost);
+    for (const Rational& cost : price->costs) text += (text.empty() ? "" : " ") + to_fraction(cost);
     return text;
   }
 

@@ -80,9 +80,9 @@ class CaseStudy : public ::testing::Test {
       EXPECT_EQ(prediction.estimators.mean[s], Interval(base[s] + each * work));
       EXPECT_EQ(prediction.estimators.max[s], base[s] + each * sizes[2]);
     }
-    const std::array<Rational, 5> paper{prediction.estimators.min[0], prediction.estimators.mean[0].low,
+    const std::array<Rational, 5> paper{prediction.estimators.min[0].low, prediction.estimators.mean[0].low,
                                         prediction.estimators.mean[1].low, prediction.estimators.mean[2].low,
-                                        prediction.estimators.max[2]};
+                                        prediction.estimators.max[2].low};
     for (std::size_t i = 0; i < paper.size(); ++i) EXPECT_EQ(to_decimal(paper[i]), printed[i]);
   }
 

@@ -15,7 +15,7 @@ void expect_same_estimators(const Chain& chain, const std::vector<cost::Predicti
       const auto id = static_cast<RewardId>(reward);
       EXPECT_EQ(expected_reward(chain, id, Branching::Random), prediction.estimators.mean[i]);
       EXPECT_EQ(expected_reward(chain, id, Branching::Free),
-                Interval(prediction.estimators.min[i], prediction.estimators.max[i]));
+                Interval(prediction.estimators.min[i].low, prediction.estimators.max[i].low));
     }
   }
   EXPECT_EQ(reward, chain.rewards().size());

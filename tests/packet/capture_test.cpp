@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <pcap/pcap.h>
 
-#include "packet/packet.h"
+#include "packet/capture.h"
 #include "reported.h"
 
 namespace perfpact::packet {
@@ -25,6 +25,12 @@ void write_capture(const std::string& path, int link, const std::vector<Bytes>& 
   pcap_close(dead);
 }
 
+std::vector<Bytes> bytes_of(const std::vector<CapturedPacket>& packets) {
+  std::vector<Bytes> out;
+  for (const CapturedPacket& packet : packets) out.push_back(packet.bytes);
+  return out;
+}
+
 class CaptureTest : public ::testing::Test {
  protected:
   CaptureTest() : diagnostics(sources) {}
@@ -38,7 +44,7 @@ TEST_F(CaptureTest, ReadsPcap) {
   write_capture(folder.path("a.pcap"), DLT_EN10MB, packets);
   const auto read = read_capture(folder.path("a.pcap"), {}, diagnostics);
   ASSERT_TRUE(read) << diagnostics.render();
-  EXPECT_EQ(*read, packets);
+  EXPECT_EQ(bytes_of(*read), packets);
   EXPECT_TRUE(diagnostics.all().empty());
 }
 
@@ -54,7 +60,7 @@ TEST_F(CaptureTest, ReadsPcapng) {
   const std::string path = folder.write("a.pcapng", std::string(bytes->begin(), bytes->end()));
   const auto read = read_capture(path, {}, diagnostics);
   ASSERT_TRUE(read) << diagnostics.render();
-  EXPECT_EQ(*read, (std::vector<Bytes>{{0x0a, 0x0b, 0x0c}}));
+  EXPECT_EQ(bytes_of(*read), (std::vector<Bytes>{{0x0a, 0x0b, 0x0c}}));
 }
 
 TEST_F(CaptureTest, TruncatedSaysHowManyPacketsWereWhole) {
@@ -74,7 +80,7 @@ TEST_F(CaptureTest, CutPacketsAreFilledWithAWarning) {
   write_capture(path, DLT_EN10MB, {{1, 2, 3}, {4}}, 2);
   const auto read = read_capture(path, {}, diagnostics);
   ASSERT_TRUE(read);
-  EXPECT_EQ(*read, (std::vector<Bytes>{{1, 2, 0}, {4}}));
+  EXPECT_EQ(bytes_of(*read), (std::vector<Bytes>{{1, 2, 0}, {4}}));
   EXPECT_EQ(
       reported(diagnostics),
       fmt::format(
@@ -107,6 +113,73 @@ TEST_F(CaptureTest, NoCaptureAtAll) {
                         "0:0: cannot read '{}': it is a directory, not a file [cannot-read]\n"
                         "0:0: cannot read '{}': No such file or directory [cannot-read]\n",
                         empty, text, folder.path("."), folder.path("none")));
+}
+
+using Precision = CaptureWriter::Precision;
+
+TEST_F(CaptureTest, WhatIsWrittenIsRead) {
+  const std::string path = folder.path("a.pcap");
+  const std::vector<Bytes> packets{{1, 2, 3}, {}, Bytes(1500, 7)};
+  const std::vector<TimeStamp> times{{0, 0}, {1'700'000'000, 123'456'789}, {1'700'000'000, 999'999'999}};
+  for (const Precision precision : {Precision::Nanoseconds, Precision::Microseconds}) {
+    auto writer = CaptureWriter::create(path, precision, diagnostics);
+    ASSERT_TRUE(writer) << diagnostics.render();
+    for (std::size_t i = 0; i < packets.size(); ++i) writer->write(packets[i], times[i]);
+    ASSERT_TRUE(writer->finish(diagnostics)) << diagnostics.render();
+    const auto read = read_capture(path, {}, diagnostics);
+    ASSERT_TRUE(read) << diagnostics.render();
+    EXPECT_EQ(bytes_of(*read), packets);
+    for (std::size_t i = 0; i < packets.size(); ++i) {
+      TimeStamp expected = times[i];
+      if (precision == Precision::Microseconds) expected.nanoseconds -= expected.nanoseconds % 1000;
+      EXPECT_EQ((*read)[i].time, expected);
+    }
+  }
+  EXPECT_TRUE(diagnostics.all().empty());
+}
+
+TEST_F(CaptureTest, APacketThatIsTooLongIsCutAndStillReadable) {
+  const std::string path = folder.path("a.pcap");
+  auto writer = CaptureWriter::create(path, Precision::Microseconds, diagnostics);
+  ASSERT_TRUE(writer);
+  writer->write(Bytes(262144, 1), {});
+  writer->write(Bytes(262145, 1), {});
+  ASSERT_TRUE(writer->finish(diagnostics));
+  EXPECT_FALSE(read_capture(path, {}, diagnostics));
+  EXPECT_EQ(
+      reported(diagnostics),
+      fmt::format("0:0: '{}' is no pcap or pcapng capture that can be read: packet 2 claims a length of "
+                  "262145 bytes [capture-format]\n",
+                  path));
+}
+
+TEST_F(CaptureTest, AnUnfinishedCaptureLeavesWhatWasThere) {
+  const std::string path = folder.write("a.pcap", "what was there");
+  {
+    auto writer = CaptureWriter::create(path, Precision::Microseconds, diagnostics);
+    ASSERT_TRUE(writer);
+    writer->write(Bytes{1}, {});
+    EXPECT_EQ(std::filesystem::file_size(path), 14U);
+  }
+  EXPECT_EQ(std::filesystem::file_size(path), 14U);
+  const auto files = std::filesystem::directory_iterator(folder.path("."));
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+}
+
+TEST_F(CaptureTest, CannotWrite) {
+  const std::string nowhere = folder.path("none/a.pcap");
+  EXPECT_FALSE(CaptureWriter::create(nowhere, Precision::Microseconds, diagnostics));
+  EXPECT_FALSE(CaptureWriter::create(folder.path("."), Precision::Microseconds, diagnostics));
+  const std::string path = folder.path("a.pcap");
+  auto writer = CaptureWriter::create(path, Precision::Microseconds, diagnostics);
+  ASSERT_TRUE(writer);
+  std::filesystem::create_directories(path);
+  EXPECT_FALSE(writer->finish(diagnostics));
+  EXPECT_EQ(reported(diagnostics),
+            fmt::format("0:0: cannot write '{}': No such file or directory [capture-cannot-write]\n"
+                        "0:0: cannot write '{}': it is there and no regular file [capture-cannot-write]\n"
+                        "0:0: cannot write '{}': Is a directory [capture-cannot-write]\n",
+                        nowhere, folder.path("."), path));
 }
 
 }  // namespace

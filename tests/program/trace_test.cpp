@@ -36,6 +36,21 @@ TEST(PathHasher, IsStable) {
   EXPECT_EQ(to_string(PathId{0x1f}), "000000000000001f");
 }
 
+TEST(Trace, LastPlaceIsOfTheLastPass) {
+  const EventSite first{EventKind::Clone, Span{FileId{1}, {1, 1}, {1, 2}}, {}};
+  const EventSite second{EventKind::Clone, Span{FileId{1}, {2, 1}, {2, 2}}, {}};
+  Trace trace;
+  EXPECT_EQ(last_place(trace, EventKind::Clone), Span{});
+  trace.events = {{&second, {}}, {&first, {}}, {&second, {}}};
+  EXPECT_EQ(last_place(trace, EventKind::Clone), second.at);
+  trace.events.pop_back();
+  trace.passes = {{0, false}, {1, true}};
+  EXPECT_EQ(last_place(trace, EventKind::Clone), first.at);
+  EXPECT_EQ(last_place(trace, EventKind::Resubmit), Span{});
+  trace.passes.push_back({2, true});
+  EXPECT_EQ(last_place(trace, EventKind::Clone), Span{});
+}
+
 TEST(Verdict, ToString) {
   EXPECT_EQ(to_string(Verdict(Sent{1})), "sent(1)");
   EXPECT_EQ(to_string(Verdict(Multicast{5, 3})), "multicast(5, 3)");

@@ -133,6 +133,57 @@ TEST_F(WeighTest, UnknownRowsGiveIntervals) {
   EXPECT_EQ(result.cases[1].probability(workload), Interval(Rational(1, 2), Rational(3, 4)));
 }
 
+// The second byte: whether the pass is a copy's; the third: how the packet ends.
+class CopiesAndGaps final : public program::Executor {
+ public:
+  Trace run(const InputPacket& packet) override {
+    Trace trace;
+    trace.passes = {{0, false}, {0, packet.bytes.at(1) != 0}};
+    trace.verdict = Dropped{};
+    if (packet.bytes.at(2) != 0) trace.verdict = gap(packet.bytes.at(2));
+    program::PathHasher path;
+    path.decide(0, packet.bytes.at(0));
+    trace.path = path.id();
+    return trace;
+  }
+  void reset() override {}
+  static program::Gap gap(std::uint32_t line) { return {"too much", {FileId{1}, {line, 1}, {line, 2}}}; }
+
+ private:
+  using Dropped = program::Dropped;
+};
+
+TEST_F(WeighTest, WhoseAPassIsTellsCasesApart) {
+  add_row(Rational(1), {{{0, {1, 0, 0}}, Rational(1, 2)}, {{0, {1, 1, 0}}, Rational(1, 2)}});
+  CopiesAndGaps own;
+  const auto result = weigh(workload, own, tables, diagnostics);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->cases.size(), 2U);
+  EXPECT_TRUE(result->gaps(workload).empty());
+}
+
+TEST_F(WeighTest, GapsOfOnePlaceAddUp) {
+  add_row(Rational(1, 4), {{{0, {1, 0, 7}}, Rational(1, 2)}, {{0, {1, 0, 0}}, Rational(1, 2)}});
+  add_row(Rational(1, 4), {{{0, {2, 0, 7}}, Rational(1, 4)}, {{0, {1, 0, 9}}, Rational(3, 4)}});
+  add_row(std::nullopt, {{{0, {3, 0, 7}}, Rational(1, 3)}, {{0, {1, 0, 7}}, Rational(2, 3)}});
+  add_row(std::nullopt, {{{0, {1, 0, 0}}, Rational(1)}});
+  workload.rest = Rational(1, 2);
+  CopiesAndGaps own;
+  const auto result = weigh(workload, own, tables, diagnostics);
+  ASSERT_TRUE(result);
+  const auto gaps = result->gaps(workload);
+  ASSERT_EQ(gaps.size(), 2U);
+  EXPECT_EQ(gaps[0].gap, CopiesAndGaps::gap(7));
+  EXPECT_EQ(gaps[0].cases, (std::vector<std::size_t>{0, 2, 4}));
+  // 1/8 and 1/16 are known; of the rest all or none, though each of its two cases alone has a part of it.
+  EXPECT_EQ(gaps[0].probability, Interval(Rational(3, 16), Rational(11, 16)));
+  EXPECT_EQ(gaps[1].gap, CopiesAndGaps::gap(9));
+  EXPECT_EQ(gaps[1].probability, Interval(Rational(3, 16)));
+  EXPECT_TRUE(gaps[0].matters());
+  workload.rest = 0;
+  EXPECT_FALSE((workload::WeightedGap{gaps[0].gap, {}, Interval(Rational(0))}).matters());
+}
+
 TEST_F(WeighTest, GeneratedEntriesKeepClearOfTheWorkload) {
   tables.request({tables::TableId{0}, 250, 1, {0, {}}, 0, true, {}});
   ASSERT_TRUE(tables.finish(diagnostics));

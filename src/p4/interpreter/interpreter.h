@@ -35,9 +35,10 @@
 // whatever the data), are SplitMix64 from kRandomSeed, restarted by reset(): repeatable, not those of any
 // target. Custom CRCs have behavioral-model's default parameters.
 //
-// Limits: `limits` bounds what a packet may take. The place of a gap is that of the instruction that enqueued
-// the pass too many, or of the end of the block too many. A port that the program's port slot cannot hold is
-// an error verdict. Tested by tests/p4/interpreter.
+// Limits: `limits` bounds what a packet may take. The place of a gap is that of the last resubmit,
+// recirculate or clone event of the pass that enqueued the one too many (of the instruction where there is
+// none), or of the end of the block too many. A port that the program's port slot cannot hold is an error
+// verdict. Tested by tests/p4/interpreter.
 #pragma once
 #include <cstdint>
 #include <memory>

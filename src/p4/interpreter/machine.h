@@ -114,6 +114,8 @@ class Machine {
   [[nodiscard]] Pass further_pass(core::PassKind kind, core::ProcedureId procedure, PacketBuffer packet,
                                   const std::vector<core::SlotId>& keep,
                                   const std::vector<std::pair<core::SlotId, core::Operand>>& set) const;
+  /// Of the resubmit, recirculate or clone that asked for the pass, else of the instruction.
+  [[nodiscard]] Span place_of_request(core::PassKind kind) const;
   /// Enqueues one pass like `model` for each replica.
   void enqueue_replicas(const Pass& model, const std::vector<tables::MulticastReplica>& replicas,
                         core::SlotId port, core::SlotId instance);

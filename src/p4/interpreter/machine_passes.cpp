@@ -18,7 +18,7 @@ Machine::Pass Machine::further_pass(core::PassKind kind, core::ProcedureId proce
             procedure,
             pass_->is_clone || core::is_clone(kind),
             pass_->is_copy || core::is_clone(kind) || kind == core::PassKind::Replica,
-            instruction_->at,
+            place_of_request(kind),
             std::vector<Integer>(program_.slots.size()),
             std::move(packet),
             std::nullopt};
@@ -26,6 +26,12 @@ Machine::Pass Machine::further_pass(core::PassKind kind, core::ProcedureId proce
   pass.slots[core::index(program_.instance_type)] = core::instance_type(kind);
   for (const auto& [slot, operand] : set) pass.slots[core::index(slot)] = value_of(operand);
   return pass;
+}
+
+Span Machine::place_of_request(core::PassKind kind) const {
+  const auto request = requested_by(kind);
+  const Span asked = request ? program::last_place(run_.trace, *request) : Span{};
+  return asked.is_known() ? asked : instruction_->at;
 }
 
 PacketBuffer Machine::packet_for(bool original) const {

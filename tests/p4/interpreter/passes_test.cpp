@@ -263,6 +263,17 @@ TEST_F(PassesTest, EndlessPassesMeetTheLimit) {
   EXPECT_EQ(trace.events.size(), 64U);
 }
 
+TEST_F(PassesTest, TheGapStandsWhereThePassWasAskedFor) {
+  limits.passes = 1;
+  b.raise(EventKind::Clone);
+  b.program.sites.back().at = {FileId{1}, {5, 1}, {5, 6}};
+  b.add(Enqueue{PassKind::CloneIngress, egress, true, {}, {}}, {FileId{1}, {9, 1}, {9, 2}});
+  b.add(SendPacket{bits(9, 1)});
+  const program::Trace trace = run();
+  EXPECT_EQ(trace.verdict, program::Verdict(program::Gap{"more than 1 passes", {FileId{1}, {5, 1}, {5, 6}}}));
+  EXPECT_EQ(ports(trace), (std::vector<std::uint64_t>{1})) << "outputs so far stay listed";
+}
+
 TEST_F(PassesTest, AsManyPassesAsTheLimitAreFine) {
   limits.passes = 2;
   b.add(Enqueue{PassKind::Resubmit, egress, true, {}, {{port, bits(9, 8)}}});
