@@ -20,11 +20,13 @@ class EventPricer {
 
   /// Nothing when pricing failed, which is reported once per distinct occurrence.
   const EventPrice* price(const program::Event& event) {
-    auto [known, is_new] = prices_.try_emplace({event.site, event.numbers});
+    auto [known, is_new] = known_.try_emplace({event.site, event.numbers}, nullptr);
     if (is_new)
-      if (auto price = model_.price(event, diagnostics_)) known->second = std::move(*price);
-    return known->second ? &*known->second : nullptr;
+      if (auto price = model_.price(event, diagnostics_))
+        known->second = &prices_->emplace_back(std::move(*price));
+    return known->second;
   }
+  [[nodiscard]] std::shared_ptr<const std::deque<EventPrice>> prices() const { return prices_; }
 
  private:
   using Key = std::pair<const program::EventSite*, std::array<std::int64_t, 5>>;
@@ -38,7 +40,8 @@ class EventPricer {
   };
   const CostModel& model_;
   Diagnostics& diagnostics_;
-  std::unordered_map<Key, std::optional<EventPrice>, Hash> prices_;
+  std::shared_ptr<std::deque<EventPrice>> prices_ = std::make_shared<std::deque<EventPrice>>();
+  std::unordered_map<Key, const EventPrice*, Hash> known_;
 };
 
 // Whether an event is of a copy, asked in the order of the events.
@@ -60,13 +63,13 @@ void add(Costs& sum, const Costs& costs) {
 }
 
 Result<std::vector<PricedCase>> price_cases(const WeightedCases& cases, const Workload& workload,
-                                            const CostModel& model, Diagnostics& diagnostics) {
-  EventPricer pricer(model, diagnostics);
+                                            std::size_t scenarios, EventPricer& pricer,
+                                            Diagnostics& diagnostics) {
   bool ok = true;
   std::vector<PricedCase> result;
   for (std::size_t index = 0; index < cases.cases.size(); ++index) {
     const WeightedCase& weighted = cases.cases[index];
-    const Costs zero(model.scenarios().size());
+    const Costs zero(scenarios);
     PricedCase priced{index, weighted.probability(workload), zero, zero, zero, {}};
     CopyCursor cursor(weighted.trace.passes);
     for (std::size_t i = 0; i < weighted.trace.events.size(); ++i) {
@@ -78,7 +81,7 @@ Result<std::vector<PricedCase>> price_cases(const WeightedCases& cases, const Wo
       }
       const bool is_copy = cursor.is_copy(i);
       add(is_copy ? priced.copies : priced.original, price->costs);
-      priced.steps.push_back({&event, price->costs, price->by, is_copy});
+      priced.steps.push_back({&event, price, is_copy});
     }
     add(priced.cost, priced.original);
     add(priced.cost, priced.copies);
@@ -129,10 +132,11 @@ class Statistics {
   // least they can; the high end: by the sharing that makes P least, gaps costing more than anything else.
   // `levels` rise.
   [[nodiscard]] std::vector<Bounds> quantiles(const std::vector<Rational>& levels) const {
-    const auto lows = reached(levels, weights_, &Interval::high);
-    std::vector<Weight> whole = weights_;
-    std::erase_if(whole, &Weight::is_gap);
-    const auto highs = reached(levels, whole, &Interval::low);
+    std::vector<const Weight*> all;
+    for (const Weight& weight : weights_) all.push_back(&weight);
+    const auto lows = reached(levels, all, &Interval::high);
+    std::erase_if(all, [](const Weight* weight) { return weight->is_gap(); });
+    const auto highs = reached(levels, all, &Interval::low);
     std::vector<Bounds> result;
     for (std::size_t i = 0; i < levels.size(); ++i) {
       PERFPACT_CHECK(lows[i] && (highs[i] || has_gap()), "the probabilities of the cases sum to less than {}",
@@ -145,18 +149,19 @@ class Statistics {
  private:
   // For each level the least cost at which that end of P(cost <= x) has reached it, if it does.
   [[nodiscard]] std::vector<std::optional<Rational>> reached(const std::vector<Rational>& levels,
-                                                             const std::vector<Weight>& weights,
+                                                             const std::vector<const Weight*>& weights,
                                                              Rational Interval::* end) const {
     std::vector<std::optional<Rational>> result(levels.size());
     std::size_t next = 0;
     Rational known = 0;
     std::vector<Rational> of_row(unknown_rows_.size());
     for (std::size_t i = 0; i < weights.size() && next < levels.size(); ++i) {
-      known += weights[i].weighted->known;
-      add_shares(weights[i], 1, of_row);
-      if (i + 1 < weights.size() && weights[i + 1].cost == weights[i].cost) continue;
+      known += weights[i]->weighted->known;
+      add_shares(*weights[i], 1, of_row);
+      if (i + 1 < weights.size() && weights[i + 1]->cost == weights[i]->cost) continue;
       const Interval probability = bounds(known, of_row);
-      for (; next < levels.size() && probability.*end >= levels[next]; ++next) result[next] = weights[i].cost;
+      for (; next < levels.size() && probability.*end >= levels[next]; ++next)
+        result[next] = weights[i]->cost;
     }
     return result;
   }
@@ -198,10 +203,11 @@ std::vector<Quantile> named_quantiles(std::size_t scenarios) {
 
 Result<Prediction> price(const WeightedCases& cases, const Workload& workload, const CostModel& model,
                          Diagnostics& diagnostics) {
-  auto priced = price_cases(cases, workload, model, diagnostics);
+  EventPricer pricer(model, diagnostics);
+  auto priced = price_cases(cases, workload, model.scenarios().size(), pricer, diagnostics);
   if (!priced) return std::unexpected(priced.error());
 
-  Prediction prediction{&model, {}, named_quantiles(model.scenarios().size()), {}};
+  Prediction prediction{&model, pricer.prices(), {}, named_quantiles(model.scenarios().size()), {}};
   std::vector<Rational> levels;
   for (const Quantile& quantile : prediction.mix_quantiles) levels.push_back(quantile.level);
   for (std::size_t s = 0; s < model.scenarios().size(); ++s) {

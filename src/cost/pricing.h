@@ -16,6 +16,8 @@
 // costs less than nothing), and nothing is known from above. Every statistic follows from that: see Bounds.
 // Tested by tests/cost/pricing_test.cpp against closed forms and enumeration.
 #pragma once
+#include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,9 +44,8 @@ struct Bounds {
 
 struct PricedStep {
   const program::Event* event;  // points into the WeightedCases that were priced
-  Costs cost;
-  Span by;               // the formula of the cost model
-  bool is_copy = false;  // of a copy's pass
+  const EventPrice* price;      // points into Prediction::prices
+  bool is_copy = false;         // of a copy's pass
 };
 
 struct PricedCase {
@@ -71,6 +72,7 @@ struct Quantile {
 
 struct Prediction {
   const CostModel* model;
+  std::shared_ptr<const std::deque<EventPrice>> prices;  // of every distinct occurrence of an event
   Estimators estimators;
   std::vector<Quantile> mix_quantiles;
   std::vector<PricedCase>

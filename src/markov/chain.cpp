@@ -173,7 +173,7 @@ class ChainBuilder {
     const StateId id = add_state(StateKind::Event, static_cast<std::uint32_t>(step) + 1);
     state(id).event = event;
     for (const auto& by_case : prices_)
-      for (const Rational& cost : by_case[index]->steps[step].cost) state(id).rewards.push_back(cost);
+      for (const Rational& cost : by_case[index]->steps[step].price->costs) state(id).rewards.push_back(cost);
     if (std::ranges::all_of(state(id).rewards, [](const Rational& r) { return r == 0; }))
       state(id).rewards.clear();
     if (event->kind() == program::EventKind::TableApply) {

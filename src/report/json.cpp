@@ -100,8 +100,8 @@ class Writer {
       steps.push_back({{"event", program::describe(*step.event)},
                        {"at", view_.sources.describe(step.event->site->at)},
                        {"copy", step.is_copy},
-                       {"cost", by_scenario(model, step.cost)},
-                       {"by", view_.sources.describe(step.by)}});
+                       {"cost", by_scenario(model, step.price->costs)},
+                       {"by", view_.sources.describe(step.price->by)}});
     return {{"path", program::to_string(trace.path)},
             {"probability", probability(priced.probability)},
             {"pcvs", pcvs(trace)},

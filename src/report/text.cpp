@@ -237,8 +237,11 @@ class StepList {
     add(table, priced_.copies, "", "  of it copies");
   }
 
+  [[nodiscard]] const cost::Costs& cost_of(std::size_t step) const {
+    return priced_.steps[step].price->costs;
+  }
   [[nodiscard]] bool has_cost(std::size_t step) const {
-    return std::ranges::any_of(priced_.steps[step].cost, [](const Rational& cost) { return cost != 0; });
+    return std::ranges::any_of(cost_of(step), [](const Rational& cost) { return cost != 0; });
   }
 
   /// By the cost in the last scenario; of equal ones, steps with a cost first, then in order of execution.
@@ -247,7 +250,7 @@ class StepList {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
       if (has_cost(a) != has_cost(b)) return has_cost(a);
-      return priced_.steps[a].cost.back() > priced_.steps[b].cost.back();
+      return cost_of(a).back() > cost_of(b).back();
     });
     return order;
   }
@@ -262,10 +265,10 @@ class StepList {
 
   void add_step(TextTable& table, std::size_t index) const {
     const cost::PricedStep& step = priced_.steps[index];
-    add(table, step.cost, std::to_string(index + 1),
+    add(table, step.price->costs, std::to_string(index + 1),
         program::describe(*step.event) + (step.is_copy ? ", of a copy" : ""));
     add_place(table, step.event->site->at);
-    if (explain_) add_place(table, step.by);
+    if (explain_) add_place(table, step.price->by);
   }
 
   void add_place(TextTable& table, const Span& at) const {
@@ -282,7 +285,7 @@ class StepList {
     for (const std::size_t step : rest) {
       if (!has_cost(step)) continue;
       ++with_cost;
-      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += priced_.steps[step].cost[i];
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += cost_of(step)[i];
     }
     if (with_cost > 0) add(table, sum, "", count_of(with_cost, "further step") + ", together");
     if (rest.size() > with_cost)
@@ -297,12 +300,25 @@ class StepList {
   bool explain_;
 };
 
-const cost::PricedCase& find_case(const cost::Prediction& prediction, std::size_t index) {
-  return *std::ranges::find(prediction.cases, index, &cost::PricedCase::index);
-}
+/// The same case priced by every model, by its index among the weighted cases.
+class SameCases {
+ public:
+  explicit SameCases(const PredictionView& view) {
+    for (const cost::Prediction& prediction : view.predictions) {
+      auto& by_index = by_model_.emplace_back(prediction.cases.size());
+      for (const cost::PricedCase& priced : prediction.cases) by_index[priced.index] = &priced;
+    }
+  }
+  [[nodiscard]] const cost::PricedCase& find(std::size_t model, std::size_t index) const {
+    return *by_model_[model][index];
+  }
 
-std::string one_case(const PredictionView& view, std::size_t number, const cost::PricedCase& first,
-                     const TextOptions& options) {
+ private:
+  std::vector<std::vector<const cost::PricedCase*>> by_model_;
+};
+
+std::string one_case(const PredictionView& view, const SameCases& same, std::size_t number,
+                     const cost::PricedCase& first, const TextOptions& options) {
   const workload::WeightedCase& weighted = view.cases.cases[first.index];
   std::string out =
       fmt::format("case {}: probability {}, {}, path {}\n", number, show_probability(first.probability),
@@ -310,8 +326,8 @@ std::string one_case(const PredictionView& view, std::size_t number, const cost:
   std::vector<std::string> rows;
   for (const std::size_t row : weighted.rows) rows.push_back(view.workload.rows[row].name);
   out += fmt::format("  packets: {}\n  does: {}\n", join(rows, ", "), what_it_does(weighted.trace));
-  for (const cost::Prediction& prediction : view.predictions)
-    out += StepList(view, prediction, find_case(prediction, first.index), options).render();
+  for (std::size_t model = 0; model < view.predictions.size(); ++model)
+    out += StepList(view, view.predictions[model], same.find(model, first.index), options).render();
   return out + "\n";
 }
 
@@ -319,8 +335,9 @@ std::string all_cases(const PredictionView& view, const TextOptions& options) {
   // The first model's order.
   const auto& cases = view.predictions.front().cases;
   const std::size_t shown = options.explain ? cases.size() : std::min(cases.size(), kCasesShown);
+  const SameCases same(view);
   std::string out;
-  for (std::size_t i = 0; i < shown; ++i) out += one_case(view, i + 1, cases[i], options);
+  for (std::size_t i = 0; i < shown; ++i) out += one_case(view, same, i + 1, cases[i], options);
   if (shown < cases.size()) {
     Interval rest(Rational(0));
     for (std::size_t i = shown; i < cases.size(); ++i) rest = rest + cases[i].probability;

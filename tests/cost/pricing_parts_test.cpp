@@ -70,7 +70,7 @@ TEST_F(Parts, OriginalAndCopies) {
 TEST_F(Parts, StepsNameTheirFormula) {
   add({assign(1)}, program::Dropped{}, Rational(1));
   const Prediction prediction = price();
-  EXPECT_EQ(prediction.cases[0].steps[0].by.begin, (Position{9, 11}));
+  EXPECT_EQ(prediction.cases[0].steps[0].price->by.begin, (Position{9, 11}));
 }
 
 // Costs 2, 20 and, cut off, at least 8: nothing above is known of a fifth of the packets.

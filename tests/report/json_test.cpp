@@ -96,5 +96,39 @@ TEST(Json, IsTheSameTwiceAndSurvivesNamesThatAreNoUtf8) {
   EXPECT_EQ(Json::parse(text)["predictions"].size(), 2U);
 }
 
+TEST(Json, CopiesAndGaps) {
+  made::View made;
+  made.add_row("known route", Rational(1, 3));
+  made.add_row("no end", Rational(2, 3));
+  made.add_case(made.hit(), program::Sent{1}, {{0, Rational(1)}});
+  made.add_case(made.miss(), program::Gap{"more than 2 passes", made.start->at}, {{1, Rational(1)}});
+  made.cases.cases[0].trace.passes = {{0, false}, {2, true}};
+  made.finish();
+  made.price_with("cycles", made::kCycles);
+  const Json json = Json::parse(to_json(made.view(), JsonNumbers::Fraction));
+  const auto at_least = [](const char* low) { return Json{{"low", low}, {"high", nullptr}}; };
+  EXPECT_EQ(json["gaps"],
+            Json::array({{{"reason", "more than 2 passes"},
+                          {"at", "made.p4:1:3"},
+                          {"probability", "2/3"},
+                          {"paths", Json::array({program::to_string(made.cases.cases[1].trace.path)})}}}));
+  // hit: 7/2 + 7/2 + 140005 + 7 = 140019, miss: 350019.
+  const Json& prediction = json["predictions"][0];
+  EXPECT_EQ(prediction["estimators"]["min"]["cold"], "140019");
+  EXPECT_EQ(prediction["estimators"]["mean"]["cold"], at_least("280019"));
+  EXPECT_EQ(prediction["estimators"]["max"]["cold"], at_least("350019"));
+  const Json& gap = prediction["cases"][0];
+  EXPECT_EQ(gap["verdict"], "gap(more than 2 passes)");
+  EXPECT_EQ(gap["cost"]["cold"], at_least("350019"));
+  EXPECT_EQ(gap["cost_of_copies"]["cold"], at_least("0"));
+  const Json& copied = prediction["cases"][1];
+  EXPECT_EQ(copied["cost"]["cold"], "140019");
+  EXPECT_EQ(copied["cost_of_original"]["cold"], "7");
+  EXPECT_EQ(copied["cost_of_copies"]["cold"], "140012");
+  EXPECT_EQ(copied["steps"][1]["copy"], false);
+  EXPECT_EQ(copied["steps"][2]["copy"], true);
+  EXPECT_TRUE(copied["steps"][2]["by"].get<std::string>().ends_with("cycles.yaml:12:11"));
+}
+
 }  // namespace
 }  // namespace perfpact::report

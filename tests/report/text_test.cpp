@@ -105,5 +105,59 @@ TEST(Text, ManyCasesAreCutWithTheirProbability) {
   EXPECT_TRUE(contains(to_text(made.view(), {.explain = true}), "case 25: "));
 }
 
+TEST(Text, CopiesStandUnderTheTotal) {
+  made::View made;
+  std::vector<program::Event> events = made.miss();
+  events.push_back({made.start, {}});
+  made.add_row("all", Rational(1));
+  made.add_case(std::move(events), program::Sent{1}, {{0, Rational(1)}});
+  made.cases.cases[0].trace.passes = {{0, false}, {4, true}};
+  made.finish();
+  made.price_with("per-size", made::kPerSize);
+  const std::string text = to_text(made.view(), {});
+  EXPECT_TRUE(contains(
+      text, "  does: parser start; ingress.fib miss (50000 of 50000 visited), NoAction; then normal\n"))
+      << text;
+  EXPECT_TRUE(contains(text, "total\n")) << text;
+  EXPECT_TRUE(contains(text, "    0.992625  2.372546666667  3.046833333333       of it the original\n"))
+      << text;
+  EXPECT_TRUE(contains(text, "       0.114        0.309394           0.438       of it copies\n")) << text;
+  EXPECT_TRUE(contains(text, "5  start(normal), of a copy\n")) << text;
+}
+
+TEST(Text, ExplainNamesTheRowOfTheCostModel) {
+  made::View made;
+  made::fill(made);
+  made.price_with("per-size", made::kPerSize);
+  const std::string text = to_text(made.view(), {.explain = true});
+  EXPECT_TRUE(contains(text, "per-size.yaml:13: cost: base\n")) << text;
+  EXPECT_TRUE(contains(text, "per-size.yaml:16: others: 0\n")) << text;
+  EXPECT_FALSE(contains(to_text(made.view(), {}), "per-size.yaml:")) << text;
+}
+
+TEST(Text, GapsComeFirstAndMakeFiguresLowerBounds) {
+  made::View made;
+  made.add_row("known route", Rational(1, 3));
+  made.add_row("no end", Rational(2, 3));
+  made.add_case(made.hit(), program::Sent{1}, {{0, Rational(1)}});
+  made.add_case(made.miss(), program::Gap{"more than 2 passes", made.start->at}, {{1, Rational(1)}});
+  made.finish();
+  made.price_with("per-size", made::kPerSize);
+  const std::string text = to_text(made.view(), {});
+  EXPECT_TRUE(
+      contains(text,
+               "gaps: packets that were not followed to their end; a figure that this leaves open reads >= "
+               "(at least)\n"
+               "  probability 0.6666666666667 (2/3): more than 2 passes\n"
+               "    made.p4:1: statement 1;\n\n"))
+      << text;
+  EXPECT_TRUE(contains(text,
+                       "per-size       0.46545  >= 0.8169  >= 1.959916133333  >= 2.525066666667  >= "
+                       "3.046833333333\n"))
+      << text;
+  EXPECT_TRUE(contains(text, "gap(more than 2 passes), path")) << text;
+  EXPECT_TRUE(contains(text, "at least, before the gap\n")) << text;
+}
+
 }  // namespace
 }  // namespace perfpact::report
