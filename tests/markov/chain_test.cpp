@@ -100,6 +100,20 @@ TEST(Chain, LeavesOutCasesOfProbabilityZero) {
   EXPECT_EQ(chain.states().size(), 5U);  // begin, start, hit, sent, done
 }
 
+TEST(Chain, ACaseThatEndsInAGapHasItsLabel) {
+  made::Workload made;
+  made.add_row("all", Rational(1));
+  made.add_case({{made.site(program::EventKind::Start, 1, "normal"), {}}},
+                program::Gap{"more than 2 passes", {}}, {{0, Rational(1)}});
+  made.finish();
+  const cost::CostModel model = made::model("cycles", made::kCycles, made.diagnostics);
+  const std::vector<cost::Prediction> predictions{made.price(model)};
+  const Chain chain = Chain::build(made.cases, made.workload, predictions);
+  const LabelId gap = chain.find_label("gap").value();
+  EXPECT_EQ(std::ranges::count_if(chain.states(), [&](const State& s) { return chain.has_label(s, gap); }),
+            1);
+}
+
 TEST(Chain, DistinctNamesGetDistinctIdentifiers) {
   made::Workload made;
   const auto* dotted = made.site(EventKind::TableApply, 5, "a.b", "exact");

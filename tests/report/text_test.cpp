@@ -74,6 +74,19 @@ TEST(Text, ManyStepsAreSummedUp) {
   const std::string text = to_text(made.view(), {});
   // 8 of 20 starts, 0.114 / 0.309394 / 0.438 each
   EXPECT_TRUE(contains(text, "0.912  2.475152  3.504      8 further steps, together")) << text;
+  EXPECT_TRUE(contains(text, "  does: then normal; then normal;")) << text;
+}
+
+TEST(Text, WhatALongPathDoesIsCutShort) {
+  made::View made;
+  std::vector<program::Event> events{{made.start, {}}};
+  for (int i = 0; i < 100; ++i) events.push_back({made.parser, {}});
+  made.add_row("all", Rational(1));
+  made.add_case(std::move(events), program::Dropped{}, {{0, Rational(1)}});
+  made.finish();
+  made.price_with("per-size", made::kPerSize);
+  const std::string text = to_text(made.view(), {});
+  EXPECT_TRUE(contains(text, ", start, start; and 60 more\n")) << text;
 }
 
 TEST(Text, UnknownProbabilitiesAreIntervals) {
