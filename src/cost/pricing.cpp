@@ -133,6 +133,7 @@ class Statistics {
   // `levels` rise.
   [[nodiscard]] std::vector<Bounds> quantiles(const std::vector<Rational>& levels) const {
     std::vector<const Weight*> all;
+    all.reserve(weights_.size());
     for (const Weight& weight : weights_) all.push_back(&weight);
     const auto lows = reached(levels, all, &Interval::high);
     std::erase_if(all, [](const Weight* weight) { return weight->is_gap(); });
@@ -209,9 +210,11 @@ Result<Prediction> price(const WeightedCases& cases, const Workload& workload, c
 
   Prediction prediction{&model, pricer.prices(), {}, named_quantiles(model.scenarios().size()), {}};
   std::vector<Rational> levels;
+  levels.reserve(prediction.mix_quantiles.size());
   for (const Quantile& quantile : prediction.mix_quantiles) levels.push_back(quantile.level);
   for (std::size_t s = 0; s < model.scenarios().size(); ++s) {
     std::vector<Weight> weights;
+    weights.reserve(priced->size());
     for (const PricedCase& c : *priced) weights.push_back({c.cost[s], &cases.cases[c.index]});
     const Statistics statistics(workload, std::move(weights));
     prediction.estimators.min.push_back(statistics.min());

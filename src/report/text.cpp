@@ -323,6 +323,7 @@ std::string one_case(const PredictionView& view, const SameCases& same, std::siz
       fmt::format("case {}: probability {}, {}, path {}\n", number, show_probability(first.probability),
                   program::to_string(weighted.trace.verdict), program::to_string(weighted.trace.path));
   std::vector<std::string> rows;
+  rows.reserve(weighted.rows.size());
   for (const std::size_t row : weighted.rows) rows.push_back(view.workload.rows[row].name);
   out += fmt::format("  packets: {}\n  does: {}\n", join(rows, ", "), what_it_does(weighted.trace));
   for (std::size_t model = 0; model < view.predictions.size(); ++model)
