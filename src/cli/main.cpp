@@ -1,6 +1,7 @@
 // perfpact: the command line. Phases are in phases.h, flags in options.h; data goes to stdout, diagnostics to
 // stderr.
 #include <fmt/format.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include "cli/run_capture.h"
 #include "markov/chain.h"
 #include "markov/prism_explicit.h"
+#include "p4/ir/to_llvm.h"
 #include "report/json.h"
 #include "report/text.h"
 
@@ -43,6 +45,14 @@ Result<void> export_model(const Options& options, const Priced& priced, Diagnost
   return markov::export_prism_explicit(chain, title, options.output_directory, diagnostics);
 }
 
+void export_llvm(const p4::core::Program& program, const SourceManager& sources) {
+  llvm::LLVMContext context;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  p4::ir::to_llvm(program, sources, context).module->print(stream, nullptr);
+  fmt::print("{}", text);
+}
+
 // Gives the exit status.
 Result<int> run(const Options& options, Diagnostics& diagnostics) {
   auto program = load(options, diagnostics);
@@ -51,6 +61,10 @@ Result<int> run(const Options& options, Diagnostics& diagnostics) {
   if (options.command == Command::Run)
     return options.pcap.empty() ? run_stf(**program, options, diagnostics)
                                 : run_capture(**program, options, diagnostics);
+  if (options.command == Command::Export && options.format == kLlvm) {
+    export_llvm(**program, diagnostics.sources());
+    return kExitOk;
+  }
   auto priced = price(std::move(*program), options, diagnostics);
   if (!priced) return std::unexpected(priced.error());
   if (options.command == Command::Predict) return predict(options, **priced, diagnostics);

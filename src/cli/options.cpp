@@ -13,7 +13,8 @@ const std::map<std::string, Stage> kStages = {
     {"parse", Stage::Parse}, {"check", Stage::Check}, {"lower", Stage::Lower}};
 constexpr std::uint32_t kMostPasses = 1'000'000;
 
-const std::map<std::string, Engine> kEngines = {{"reference", Engine::Reference}, {"jit", Engine::Jit}};
+const std::map<std::string, Engine> kEngines = {
+    {"auto", Engine::Auto}, {"reference", Engine::Reference}, {"jit", Engine::Jit}, {"both", Engine::Both}};
 
 void add_program_options(CLI::App& command, Options& options) {
   command.add_option("program", options.program, "P4_16 program")->required()->type_name("PROGRAM.p4");
@@ -40,9 +41,12 @@ CLI::Option* add_tables_option(CLI::App& command, Options& options) {
 }
 
 void add_engine_options(CLI::App& command, Options& options) {
-  command.add_option("--engine", options.engine, "What runs the packets: reference, jit (not supported yet)")
-      ->transform(CLI::Transformer(kEngines).description("reference|jit"))
-      ->check(CLI::IsMember({Engine::Reference, Engine::Jit}).description(""));
+  command
+      .add_option("--engine", options.engine,
+                  "What runs the packets: the reference interpreter, machine code (jit), both with their "
+                  "results compared, or what is faster for so many packets (auto)")
+      ->transform(CLI::Transformer(kEngines).description("auto|reference|jit|both"))
+      ->check(CLI::IsMember({Engine::Auto, Engine::Reference, Engine::Jit, Engine::Both}).description(""));
   command
       .add_option("--max-passes", options.max_passes,
                   "Passes of a packet and its copies together (resubmitted, recirculated, cloned, multicast) "
@@ -87,11 +91,13 @@ void add_run_options(CLI::App& command, Options& options) {
 
 /// What a command needs once it is known that it does not stop early.
 std::string missing_option(const Options& options) {
-  if (options.engine == Engine::Jit) return "not supported yet: --engine=jit; there is --engine=reference";
   if (options.command == Command::Check || options.dump != Stage::None || options.stop_after != Stage::None)
     return "";
   if (options.command == Command::Run)
     return options.stf.empty() && options.pcap.empty() ? "--stf or --pcap is required" : "";
+  if (options.format == kLlvm)
+    return options.output_directory.empty() ? ""
+                                            : "--output does not go with --to llvm, which prints the module";
   if (options.workload.empty()) return "--workload is required";
   if (options.cost_models.empty()) return "--cost-model is required";
   if (options.command == Command::Export && options.output_directory.empty()) return "--output is required";
@@ -114,13 +120,17 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
   predict->add_flag("--exact", options.exact, "Print JSON with exact fractions instead of decimals");
   predict->add_flag("--explain", options.explain, "Show every case with every step");
 
-  CLI::App* exporter = app.add_subcommand("export", "Write the weighted cases as a model for another tool");
+  CLI::App* exporter =
+      app.add_subcommand("export", "Write the program, or its weighted cases, for another tool");
   add_program_options(*exporter, options);
   add_input_options(*exporter, options);
   exporter
-      ->add_option("--to", options.format, "prism-explicit: files for the PRISM model checker, and Graphviz")
+      ->add_option("--to", options.format,
+                   "prism-explicit: the weighted cases, files for the PRISM model checker and Graphviz; "
+                   "llvm: the program, "
+                   "an LLVM module")
       ->required()
-      ->check(CLI::IsMember({"prism-explicit"}));
+      ->check(CLI::IsMember({std::string("prism-explicit"), std::string(kLlvm)}));
   exporter->add_option("-o,--output", options.output_directory, "Directory to write; must be new or empty")
       ->type_name("DIR");
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -12,8 +13,10 @@
 namespace perfpact::cli {
 
 enum class Command { Predict, Export, Check, Run };
-enum class Engine { Reference, Jit };
+enum class Engine { Auto, Reference, Jit, Both };
 enum class Stage { None, Parse, Check, Lower };
+
+inline constexpr std::string_view kLlvm = "llvm";  // a value of --to
 
 struct Options {
   Command command{};
@@ -35,7 +38,7 @@ struct Options {
   std::string pcap_out;
   std::uint32_t port = 0;  // on which the packets of a capture come in
   // everything that runs packets
-  Engine engine = Engine::Reference;
+  Engine engine = Engine::Auto;
   std::uint32_t max_passes = p4::ExecutionLimits{}.passes;
   // export
   std::string format;  // --to

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "p4/core/lower.h"
-#include "p4/interpreter/interpreter.h"
+#include "p4/jit/comparing.h"
 #include "p4/syntax/parser.h"
 
 namespace perfpact::cli {
@@ -40,10 +40,17 @@ tables::TableSet read_tables(const p4::core::Program& program, const Options& op
   return tables;
 }
 
-std::unique_ptr<p4::Engine> make_engine(const p4::core::Program& program, const tables::TableSet& tables,
-                                        const Options& options) {
-  return std::make_unique<p4::Interpreter>(program, tables,
-                                           p4::ExecutionLimits{.passes = options.max_passes});
+std::unique_ptr<p4::Engine> make_engine(const p4::core::Program& program, const SourceManager& sources,
+                                        const tables::TableSet& tables, const Options& options,
+                                        std::size_t packets) {
+  // From so many packets on, machine code is worth the time that it takes to make.
+  constexpr std::size_t kManyPackets = 5'000;
+  const p4::ExecutionLimits limits{.passes = options.max_passes};
+  Engine engine = options.engine;
+  if (engine == Engine::Auto) engine = packets < kManyPackets ? Engine::Reference : Engine::Jit;
+  if (engine == Engine::Reference) return std::make_unique<p4::Interpreter>(program, tables, limits);
+  if (engine == Engine::Jit) return std::make_unique<p4::Jit>(program, sources, tables, limits);
+  return std::make_unique<p4::ComparingEngine>(program, sources, tables, limits);
 }
 
 Result<std::unique_ptr<Priced>> price(std::unique_ptr<p4::core::Program> program, const Options& options,
@@ -57,7 +64,9 @@ Result<std::unique_ptr<Priced>> price(std::unique_ptr<p4::core::Program> program
   if (diagnostics.has_errors()) return std::unexpected(diagnostics.already_reported());
   priced->workload = std::move(*workload);
 
-  const auto engine = make_engine(*priced->program, *priced->tables, options);
+  std::size_t packets = 0;
+  for (const workload::Row& row : priced->workload.rows) packets += row.packets.size();
+  const auto engine = make_engine(*priced->program, diagnostics.sources(), *priced->tables, options, packets);
   auto cases = workload::weigh(priced->workload, *engine, *priced->tables, diagnostics);
   if (!cases) return std::unexpected(cases.error());
   priced->cases = std::move(*cases);

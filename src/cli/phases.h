@@ -24,9 +24,12 @@ namespace perfpact::cli {
 [[nodiscard]] tables::TableSet read_tables(const p4::core::Program& program, const Options& options,
                                            Diagnostics& diagnostics);
 
-/// The engine that the options name, within their limits. Program and tables must outlive it.
+/// The engine that the options name, within their limits; `packets` are how many it will run. Program,
+/// sources and tables must outlive it.
 [[nodiscard]] std::unique_ptr<p4::Engine> make_engine(const p4::core::Program& program,
-                                                      const tables::TableSet& tables, const Options& options);
+                                                      const SourceManager& sources,
+                                                      const tables::TableSet& tables, const Options& options,
+                                                      std::size_t packets);
 
 /// Everything that a prediction is made of. Parts refer to each other; it does not move.
 struct Priced {

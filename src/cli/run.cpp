@@ -59,7 +59,7 @@ class Test {
         diagnostics_(diagnostics),
         installed_(program.tables),
         tables_(program.tables),
-        engine_(make_engine(program, tables_, options)) {}
+        engine_(make_engine(program, diagnostics.sources(), tables_, options, 0)) {}
 
   [[nodiscard]] Result<int> run();
 

@@ -57,7 +57,7 @@ Result<int> run_capture(const p4::core::Program& program, const Options& options
   if (diagnostics.has_errors()) return std::unexpected(diagnostics.already_reported());
   auto writer = open_output(options, *packets, diagnostics);
   if (!writer) return std::unexpected(writer.error());
-  const auto engine = make_engine(program, tables, options);
+  const auto engine = make_engine(program, diagnostics.sources(), tables, options, packets->size());
   if (auto made = materialize(tables, *engine, *packets, options.port, diagnostics); !made)
     return std::unexpected(made.error());
 

@@ -73,7 +73,7 @@ void Runtime::execute(const program::InputPacket& packet) {
   enqueue_first(packet);
   for (std::size_t next = 0; next < queued_ && !failure_; ++next) {
     if (next == limits_.passes)
-      return stop({fmt::format("more than {} passes", limits_.passes), code_.places[queue_[next].place]});
+      return stop({fmt::format("more than {} passes", limits_.passes), queue_[next].enqueued_at});
     run_pass(queue_[next]);
   }
 }
@@ -194,7 +194,7 @@ Runtime::Pass& Runtime::further_pass(std::uint32_t place, std::uint32_t pass, co
   further.pass = pass;
   further.is_clone = pass_->is_clone || core::is_clone(kind);
   further.is_copy = pass_->is_copy || core::is_clone(kind) || kind == core::PassKind::Replica;
-  further.place = place;
+  further.enqueued_at = place_of_request(kind, place);
   further.arguments.assign(words, words + layouts_[pass].words);
   further.truncate_to.reset();
   if (original) {
@@ -207,6 +207,21 @@ Runtime::Pass& Runtime::further_pass(std::uint32_t place, std::uint32_t pass, co
     further.output_bits = output_bits;
   }
   return further;
+}
+
+Span Runtime::place_of_request(core::PassKind kind, std::uint32_t place) const {
+  const auto request = requested_by(kind);
+  Span found;
+  for (const std::uint64_t* word = log_.data() + begins_.back().word; request && word < log;) {
+    if ((*word & kDecisionFlag) != 0) {
+      ++word;
+      continue;
+    }
+    const program::EventSite& site = program_.sites[*word];
+    if (site.kind == *request) found = site.at;
+    word += 1 + numbers_[*word];
+  }
+  return found.is_known() ? found : code_.places[place];
 }
 
 void Runtime::enqueue(std::uint32_t place, std::uint32_t pass, core::PassKind kind, bool original) {

@@ -71,7 +71,7 @@ class Runtime : private Frame {
     std::uint32_t pass = 0;
     bool is_clone = false;
     bool is_copy = false;
-    std::uint32_t place = 0;
+    Span enqueued_at;
     std::vector<std::uint64_t> arguments;
     Bytes bytes;  // and slack
     std::uint64_t size = 0;
@@ -96,6 +96,7 @@ class Runtime : private Frame {
   Pass& further_pass(std::uint32_t place, std::uint32_t pass, core::PassKind kind, bool original);
   bool enqueue_replicas(const Pass& model, const std::vector<tables::MulticastReplica>& replicas,
                         std::uint32_t port, std::uint32_t instance);
+  [[nodiscard]] Span place_of_request(core::PassKind kind, std::uint32_t place) const;
   void write_checked(Pass& pass, std::uint32_t argument, std::uint64_t value);
   void end_with(Fate fate);
   void stop(program::Gap gap);
@@ -130,7 +131,8 @@ class Runtime : private Frame {
   // The pass.
   Pass* pass_ = nullptr;
   Fate fate_ = Fate::Open;
-  // What the pass emits goes to one; committed it is the packet, and the other one takes what is emitted next.
+  // What the pass emits goes to one; committed it is the packet, and the other one takes what is emitted
+  // next.
   std::array<Bytes, 2> emitted_;
   std::size_t emits_to_ = 0;
   std::vector<std::uint64_t> words_;
