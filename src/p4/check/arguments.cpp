@@ -180,6 +180,12 @@ bool Checker::fit_argument(const Signature& signature, BoundArgument& argument) 
   const ast::Expression& value = *argument.value;
   const Type* given = state_.type(value);
   if (given->is(TypeKind::Unknown) || argument.type->is(TypeKind::Unknown)) return true;
+  if (argument.type->is(TypeKind::DontCare)) {
+    diagnostics_.report(diag::kBadArgument, value.span,
+                        fmt::format("parameter '{}' of '{}' is of type '_', which nothing is known of",
+                                    parameter.name.text, signature.name));
+    return false;
+  }
   auto note = [&] {
     diagnostics_.note(parameter.span,
                       fmt::format("parameter '{}' of '{}'", parameter.name.text, signature.name));

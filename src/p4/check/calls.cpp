@@ -129,6 +129,15 @@ bool Checker::check_inferred(const ast::Call& call, const ast::TypeParameter& va
     note_declaration(*signature.declaration);
     return false;
   }
+  const bool is_passed = std::ranges::any_of(*signature.parameters, [&](const ast::Parameter* parameter) {
+    return parameter->direction != ast::Direction::None && state_.type(*parameter)->declaration == &variable;
+  });
+  if (type->is(TypeKind::String) && is_passed) {
+    diagnostics_.report(diag::kBadArgument, call.span,
+                        fmt::format("'{}' takes no string: its parameter has a direction", signature.name));
+    note_declaration(*signature.declaration);
+    return false;
+  }
   switch (type->kind) {
     case TypeKind::Void:
     case TypeKind::Table:
@@ -156,14 +165,13 @@ bool Checker::is_only_in_left_out(const ast::TypeParameter& variable, const Call
     collect_variables(type, inference);
     return inference.variables.contains(&variable);
   };
-  return std::ranges::all_of(target.arguments,
-                             [&](const BoundArgument& argument) {
-                               return argument.value == nullptr ||
-                                      !speaks_of_it(state_.type(*argument.parameter));
-                             }) &&
-         std::ranges::any_of(target.arguments, [&](const BoundArgument& argument) {
-           return speaks_of_it(state_.type(*argument.parameter));
-         });
+  bool is_spoken_of = false;
+  for (std::uint32_t i = 0; i < target.arguments.size(); ++i) {
+    if (!speaks_of_it(state_.type(*target.arguments[i].parameter))) continue;
+    if (std::ranges::find(target.evaluation_order, i) != target.evaluation_order.end()) return false;
+    is_spoken_of = true;
+  }
+  return is_spoken_of;
 }
 
 void Checker::check_core_call(const ast::Call& call, const CallTarget& target) {
@@ -187,9 +195,7 @@ void Checker::check_core_call(const ast::Call& call, const CallTarget& target) {
         types_.fields(type), [](const FieldType& f) { return f.type->is(TypeKind::Varbit); });
     const bool has_size = target.arguments.size() == 2;
     std::string why;
-    if (varbits > 1) {
-      why = fmt::format("'{}' has {} varbit fields; only one can be extracted", to_string(type), varbits);
-    } else if (varbits == 1 && !has_size) {
+    if (varbits > 0 && !has_size) {
       why = fmt::format("'{}' has a varbit field: its size must be given", to_string(type));
     } else if (varbits == 0 && has_size) {
       why = fmt::format("'{}' has no varbit field whose size could be given", to_string(type));

@@ -16,10 +16,15 @@ Checker::Checker(TypedProgram& program, Diagnostics& diagnostics)
 
 void Checker::run() {
   for (const ast::Declaration* declaration : program_.ast().declarations) {
+    has_errors_ = has_errors_ || ast::isa<ast::ErrorDeclaration>(declaration);
     const auto* external = ast::dyn_cast<ast::Extern>(declaration);
     if (external != nullptr && !external->is_forward) whole_externs_.emplace(external->name.text, external);
   }
-  for (const ast::Declaration* declaration : program_.ast().declarations) check_declaration(*declaration);
+  for (const ast::Declaration* declaration : program_.ast().declarations) {
+    check_declaration(*declaration);
+    if (declaration->name.text == "main" && !ast::isa<ast::Instance>(declaration))
+      diagnostics_.report(diag::kBadMain, declaration->name.span);
+  }
 }
 
 Result<std::shared_ptr<const TypedProgram>> check(std::shared_ptr<const ast::Ast> ast,

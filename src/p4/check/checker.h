@@ -117,6 +117,8 @@ class Checker {
 
   // ---- scopes.cpp
   void declare(const ast::Declaration& declaration);
+  /// What is declared within a body must not have the name of a parameter.
+  void check_hiding(const ast::Declaration& declaration);
   [[nodiscard]] const Declarations* find(std::string_view name, bool absolute) const;
   /// As find, but what is being checked at the moment only when there is nothing else.
   [[nodiscard]] Declarations find_callable(const ast::Name& name) const;
@@ -139,10 +141,23 @@ class Checker {
   const Type* check_value_type(const ast::Type& type, std::string_view what);
   static const TypeParameters* type_parameters_of(const ast::Declaration& declaration);
 
+  // ---- well_formed.cpp
+  void check_field_type(const ast::Struct& declaration, const ast::Field& field, const Type* type);
+  void check_varbits(const ast::Struct& declaration, const std::vector<FieldType>& fields);
+  bool fits_in_header(const Type* type);
+  bool check_type_arguments(const ast::Declaration& declaration, const std::vector<const Type*>& arguments,
+                            const Span& span);
+  /// The fields of a generic struct with its type arguments put in.
+  bool check_specialized(const Type* type, const Span& span);
+
+  // ---- annotations.cpp
+  void check_annotations(const ast::Annotations& annotations);
+  void check_structured_annotation(const ast::Annotation& annotation);
+  void check_unstructured_annotation(const ast::Annotation& annotation);
+
   // ---- declarations.cpp
   void check_declaration(const ast::Declaration& declaration);
   void check_struct(const ast::Struct& declaration);
-  void check_field_type(const ast::Struct& declaration, const ast::Field& field, const Type* type);
   void check_enum(const ast::Enum& declaration);
   void check_typedef(const ast::Typedef& declaration);
   void check_newtype(const ast::Newtype& declaration);
@@ -158,8 +173,11 @@ class Checker {
   void check_variable(const ast::Variable& declaration);
   void check_value_set(const ast::ValueSet& declaration);
   void declare_type_parameters(const TypeParameters& parameters);
-  void check_parameters(const Parameters& parameters);
-  void check_parameter(const ast::Parameter& parameter);
+  /// Of what the parameters are: packages and constructors of parsers and controls may be given such blocks.
+  enum class ParametersOf : std::uint8_t { Apply, Callable, Constructor, Package };
+  void check_parameters(const Parameters& parameters, ParametersOf owner);
+  void check_parameter(const ast::Parameter& parameter, ParametersOf owner);
+  void check_parameter_type(const ast::Parameter& parameter, const Type* type, ParametersOf owner);
   void check_default(const ast::Parameter& parameter, const Type* type);
 
   // ---- parsers.cpp
@@ -242,6 +260,8 @@ class Checker {
   void convert_implicitly(const ast::Expression& expression, const Type* target);
   void check_range(const ast::Expression& expression, const Type* target);
   [[nodiscard]] bool can_cast(const Type* from, const Type* to) const;
+  /// What `...` stands for.
+  [[nodiscard]] static bool has_default_value(const Type* type);
   [[nodiscard]] bool needs_literal_fit(const ast::Expression& expression) const;
 
   // ---- unify.cpp
@@ -334,16 +354,25 @@ class Checker {
   void check_actions(const ast::Table& table, TableInfo& info);
   void check_properties(const ast::Table& table, TableInfo& info);
   void check_default_action(const ast::TableProperty& property, const ast::Table& table, TableInfo& info);
-  void check_entries(const ast::Table& table, TableInfo& info);
-  void check_entry_key(const ast::Expression& key, const TableInfo::Key& info);
-  void check_entry(const ast::TableEntry& entry, const ast::Table& table, TableInfo& info);
+  static Span property_span(const ast::Table& table, std::string_view name);
+  void require_order(const ast::Table& table, std::string_view first, std::string_view second);
+  bool is_bound_alike(const BoundArgument& listed, const BoundArgument& given);
   void check_size(const ast::TableProperty& property, TableInfo& info);
   const ast::Action* find_action(const ast::Name& name);
   std::optional<std::uint32_t> listed_action(const ast::Name& name, const ast::Table& table,
                                              const TableInfo& info);
   bool bind_action(const ast::Action& action, const Arguments& arguments, const Span& span,
                    const ActionReference* listed, ActionReference& reference);
-  void add_no_action(TableInfo& info);
+  void add_no_action(const ast::Table& table, TableInfo& info);
+  void check_delta(const ast::TableProperty& property, TableInfo& info);
+
+  // ---- entries.cpp
+  void check_entries(const ast::Table& table, TableInfo& info);
+  void check_entry_key(const ast::Expression& key, const TableInfo::Key& info);
+  void check_entry(const ast::TableEntry& entry, const ast::Table& table, TableInfo& info);
+  void check_key_is_known(const ast::Expression& key);
+  /// Checks written priorities and gives the others theirs.
+  void check_priorities(const ast::Table& table, TableInfo& info);
 
   TypedProgram& program_;
   CheckerState state_;
@@ -361,6 +390,8 @@ class Checker {
   std::unordered_map<std::string_view, const ast::Extern*> whole_externs_;
   std::unordered_map<std::string_view, const ast::EnumMember*> error_members_;
   std::unordered_map<std::string_view, const ast::EnumMember*> match_kinds_;
+  std::unordered_set<const Type*> specialized_;  // by check_specialized
+  bool has_errors_ = false;                      // the program declares errors
   Declarations open_;
   Context context_;
   unsigned depth_ = 0;

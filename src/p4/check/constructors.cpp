@@ -25,6 +25,12 @@ const Type* Checker::construct(const ast::Node& node, const ast::Type& type, con
   if (ast::isa<ast::Typedef>(declaration)) {
     const Type* meant = state_.type(*declaration);
     if (meant->is(TypeKind::Unknown)) return unknown_;
+    if (specialized != nullptr) {
+      diagnostics_.report(diag::kTypeArguments, type.span, named->name.text, 0, "s",
+                          std::to_string(type_arguments.size()));
+      note_declaration(*declaration);
+      return unknown_;
+    }
     if (meant->declaration != nullptr) declaration = meant->declaration;
     type_arguments = meant->arguments;
     are_given = true;
@@ -69,6 +75,7 @@ const Type* Checker::construct(const ast::Node& node, const ast::Type& type, con
   if (is_block && context_.place == Place::Global && ast::isa<ast::Instance>(&node)) {
     diagnostics_.report(diag::kMisplaced, node.span, "an instance of a parser or control", place_name());
   }
+  if (are_given && !check_type_arguments(*declaration, type_arguments, type.span)) return unknown_;
   const CallSite site{node.span, &arguments, are_given ? &type_arguments : nullptr};
   const Signature* chosen = select(candidates, site);
   if (chosen == nullptr) return unknown_;
@@ -103,12 +110,22 @@ const Type* Checker::check_constructor_call(const ast::ConstructorCall& call) {
   if (context_.place == Place::Action || context_.place == Place::Function) {
     diagnostics_.report(diag::kMisplaced, call.span, "an instance", place_name());
   }
-  return construct(call, *call.type, call.arguments);
+  const Type* type = construct(call, *call.type, call.arguments);
+  if (!type->is(TypeKind::Extern)) return type;
+  for (const ast::Method* method : ast::cast<ast::Extern>(type->declaration)->methods) {
+    if (!method->is_abstract) continue;
+    diagnostics_.report(
+        diag::kAbstractMethod, call.span,
+        fmt::format("'{}' is abstract: only a declared instance can implement it", method->name.text));
+    diagnostics_.note(method->name.span, "declared here");
+    break;
+  }
+  return type;
 }
 
 void Checker::check_instance(const ast::Instance& instance) {
-  if (context_.place == Place::Action || context_.place == Place::Function ||
-      context_.place == Place::State) {
+  if (context_.place != Place::Global && context_.place != Place::ParserLocals &&
+      context_.place != Place::ControlLocals) {
     diagnostics_.report(diag::kMisplaced, instance.span, "an instance", place_name());
   }
   const Type* type = construct(instance, *instance.type, instance.arguments);
@@ -127,6 +144,7 @@ void Checker::check_instance(const ast::Instance& instance) {
       diagnostics_.report(diag::kBadMain, instance.name.span);
     }
   }
+  check_hiding(instance);
   declare(instance);
 }
 

@@ -39,6 +39,7 @@ bool Checker::fit(const ast::Expression& expression, const Type* target) {
     case ast::NodeKind::StructLiteral:
       return fit_record(*ast::cast<ast::StructLiteral>(&expression), target);
     case ast::NodeKind::Dots:
+      if (!has_default_value(target)) return mismatch(expression, target);
       convert_implicitly(expression, target);
       return true;
     case ast::NodeKind::InvalidHeader:
@@ -206,6 +207,20 @@ bool Checker::can_cast(const Type* from, const Type* to) const {
       return can_cast(from->arguments[0], to);
     default:
       return false;
+  }
+}
+
+bool Checker::has_default_value(const Type* type) {
+  switch (type->kind) {
+    case TypeKind::List:
+    case TypeKind::MatchKind:
+    case TypeKind::Extern:
+    case TypeKind::Parser:
+    case TypeKind::Control:
+    case TypeKind::Package:
+      return false;
+    default:
+      return true;
   }
 }
 

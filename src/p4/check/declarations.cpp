@@ -6,6 +6,7 @@ namespace perfpact::p4 {
 
 void Checker::check_declaration(const ast::Declaration& declaration) {
   using ast::NodeKind;
+  check_annotations(declaration.annotations);
   switch (declaration.kind) {
     case NodeKind::Constant:
       return check_constant(*ast::cast<ast::Constant>(&declaration));
@@ -65,6 +66,7 @@ void Checker::check_struct(const ast::Struct& declaration) {
     declare_type_parameters(declaration.type_parameters);
     std::unordered_map<std::string_view, const ast::Field*> seen;
     for (const ast::Field* field : declaration.fields) {
+      check_annotations(field->annotations);
       const Type* type = check_value_type(*field->type, "a field");
       check_field_type(declaration, *field, type);
       state_.set_type(*field, type);
@@ -77,36 +79,13 @@ void Checker::check_struct(const ast::Struct& declaration) {
       }
     }
   }
+  check_varbits(declaration, fields);
   types_.set_declared_fields(&declaration, std::move(fields));
   std::vector<const Type*> variables;
   for (const ast::TypeParameter* parameter : declaration.type_parameters)
     variables.push_back(state_.type(*parameter));
   state_.set_type(declaration, type_of_declaration(declaration, std::move(variables)));
   declare(declaration);
-}
-
-void Checker::check_field_type(const ast::Struct& declaration, const ast::Field& field, const Type* type) {
-  if (type->is(TypeKind::Unknown) || type->is(TypeKind::TypeVariable)) return;
-  const Type* below = representation(type);
-  bool is_allowed = true;
-  std::string_view what = "a field of a struct";
-  switch (declaration.struct_kind) {
-    case ast::StructKind::Struct:
-      is_allowed =
-          !below->is(TypeKind::InfInt) && !below->is(TypeKind::MatchKind) && !below->is(TypeKind::String);
-      break;
-    case ast::StructKind::Header:
-      what = "a field of a header";
-      is_allowed = below->is(TypeKind::Bits) || below->is(TypeKind::Varbit) || below->is(TypeKind::Bool) ||
-                   below->is(TypeKind::Struct) || below->is(TypeKind::TypeVariable) ||
-                   (below->is(TypeKind::Stack) && size_in_bits(types_, below).has_value());
-      break;
-    case ast::StructKind::HeaderUnion:
-      what = "a field of a header_union";
-      is_allowed = type->is(TypeKind::Header);
-      break;
-  }
-  if (!is_allowed) diagnostics_.report(diag::kBadType, field.type->span, what, to_string(type));
 }
 
 void Checker::check_enum(const ast::Enum& declaration) {
@@ -213,28 +192,47 @@ void Checker::declare_type_parameters(const TypeParameters& parameters) {
   }
 }
 
-void Checker::check_parameters(const Parameters& parameters) {
-  for (const ast::Parameter* parameter : parameters) check_parameter(*parameter);
+void Checker::check_parameters(const Parameters& parameters, ParametersOf owner) {
+  for (const ast::Parameter* parameter : parameters) check_parameter(*parameter, owner);
 }
 
-void Checker::check_parameter(const ast::Parameter& parameter) {
+void Checker::check_parameter(const ast::Parameter& parameter, ParametersOf owner) {
+  check_annotations(parameter.annotations);
   const Type* type = resolve(*parameter.type);
   if (type->is(TypeKind::Void) || type->is(TypeKind::DontCare)) {
     diagnostics_.report(diag::kBadType, parameter.type->span, "a parameter", to_string(type));
     type = unknown_;
   }
-  if (parameter.direction != ast::Direction::None) {
-    const bool is_object = type->is(TypeKind::Extern) || type->is(TypeKind::Parser) ||
-                           type->is(TypeKind::Control) || type->is(TypeKind::Package);
-    if (is_object || type->is(TypeKind::InfInt) || type->is(TypeKind::String)) {
-      diagnostics_.report(
-          diag::kBadDirection, parameter.span,
-          fmt::format("a parameter of type '{}' cannot have this direction", to_string(type)));
-    }
+  check_parameter_type(parameter, type, owner);
+  if (owner == ParametersOf::Constructor &&
+      ast::find_annotation(parameter.annotations, "optional") != nullptr) {
+    diagnostics_.report(diag::kBadDeclaration, parameter.span,
+                        fmt::format("parameter '{}' cannot be optional: nothing tells whether it was given",
+                                    parameter.name.text));
   }
   state_.set_type(parameter, type);
   if (parameter.default_value != nullptr) check_default(parameter, type);
   declare(parameter);
+}
+
+void Checker::check_parameter_type(const ast::Parameter& parameter, const Type* type, ParametersOf owner) {
+  const bool is_block = type->is(TypeKind::Parser) || type->is(TypeKind::Control);
+  if (parameter.direction != ast::Direction::None) {
+    if (is_block || type->is(TypeKind::Extern) || type->is(TypeKind::Package) || type->is(TypeKind::InfInt) ||
+        type->is(TypeKind::String)) {
+      diagnostics_.report(
+          diag::kBadDirection, parameter.span,
+          fmt::format("a parameter of type '{}' cannot have this direction", to_string(type)));
+    }
+    return;
+  }
+  const bool has_body = ast::dyn_cast_or_null<ast::Parser>(type->declaration) != nullptr ||
+                        ast::dyn_cast_or_null<ast::Control>(type->declaration) != nullptr;
+  const bool takes_blocks = owner == ParametersOf::Constructor || owner == ParametersOf::Package;
+  if ((is_block && (has_body || !takes_blocks)) ||
+      (type->is(TypeKind::Package) && owner != ParametersOf::Package)) {
+    diagnostics_.report(diag::kBadType, parameter.span, "this parameter", to_string(type));
+  }
 }
 
 void Checker::check_default(const ast::Parameter& parameter, const Type* type) {
@@ -272,6 +270,7 @@ void Checker::check_extern(const ast::Extern& declaration) {
     variables.push_back(state_.type(*parameter));
   state_.set_type(declaration, type_of_declaration(declaration, std::move(variables)));
   NewScope methods(*this);
+  const Within within(*this, declaration);
   for (const ast::Method* method : declaration.methods) {
     if (method->is_constructor() && method->name.text != declaration.name.text) {
       diagnostics_.report(diag::kBadDeclaration, method->name.span,
@@ -284,8 +283,13 @@ void Checker::check_extern(const ast::Extern& declaration) {
     declare(*method);
     NewScope inside(*this);
     declare_type_parameters(method->type_parameters);
-    if (!method->is_constructor()) resolve(*method->return_type);
-    check_parameters(method->parameters);
+    if (!method->is_constructor()) {
+      const Type* result = resolve(*method->return_type);
+      if (result->is(TypeKind::InfInt) || result->is(TypeKind::String))
+        diagnostics_.report(diag::kBadType, method->return_type->span, "the result of a method",
+                            to_string(result));
+    }
+    check_parameters(method->parameters, ParametersOf::Callable);
   }
 }
 
@@ -294,7 +298,7 @@ void Checker::check_function(const ast::Function& declaration) {
     NewScope scope(*this);
     declare_type_parameters(declaration.type_parameters);
     const Type* return_type = resolve(*declaration.return_type);
-    check_parameters(declaration.parameters);
+    check_parameters(declaration.parameters, ParametersOf::Callable);
     if (!declaration.is_extern()) {
       scopes_[scopes_.size() - 2].names[declaration.name.text].push_back(&declaration);
       const Within within(*this, declaration);
@@ -313,7 +317,7 @@ void Checker::check_function(const ast::Function& declaration) {
 void Checker::check_action(const ast::Action& declaration) {
   {
     NewScope scope(*this);
-    check_parameters(declaration.parameters);
+    check_parameters(declaration.parameters, ParametersOf::Callable);
     bool has_data = false;
     for (const ast::Parameter* parameter : declaration.parameters) {
       if (parameter->direction == ast::Direction::None) {
@@ -345,8 +349,8 @@ void Checker::check_control(const ast::Control& declaration) {
     declare_type_parameters(declaration.type_parameters);
     for (const ast::TypeParameter* parameter : declaration.type_parameters)
       variables.push_back(state_.type(*parameter));
-    check_parameters(declaration.parameters);
-    check_parameters(declaration.constructor_parameters);
+    check_parameters(declaration.parameters, ParametersOf::Apply);
+    check_parameters(declaration.constructor_parameters, ParametersOf::Constructor);
     const Within within(*this, declaration);
     const Restore<Context> restore(context_);
     NewScope locals(*this);
@@ -368,7 +372,7 @@ void Checker::check_block_type(const ast::Declaration& declaration, const TypePa
     NewScope scope(*this);
     declare_type_parameters(type_parameters);
     for (const ast::TypeParameter* parameter : type_parameters) variables.push_back(state_.type(*parameter));
-    check_parameters(parameters);
+    check_parameters(parameters, kind == TypeKind::Package ? ParametersOf::Package : ParametersOf::Apply);
   }
   state_.set_type(declaration, types_.declared(kind, &declaration, std::move(variables)));
   declare(declaration);
@@ -377,6 +381,7 @@ void Checker::check_block_type(const ast::Declaration& declaration, const TypePa
 // ---- values ----------------------------------------------------------------------------------------------
 
 void Checker::check_constant(const ast::Constant& declaration) {
+  check_hiding(declaration);
   const Type* type = check_value_type(*declaration.type, "a constant");
   state_.set_type(declaration, type);
   if (check_fit(*declaration.value, type)) {
@@ -400,6 +405,7 @@ void Checker::check_variable(const ast::Variable& declaration) {
   }
   state_.set_type(declaration, type);
   if (declaration.initializer != nullptr) check_fit(*declaration.initializer, type);
+  check_hiding(declaration);
   declare(declaration);
 }
 
@@ -407,6 +413,21 @@ void Checker::check_value_set(const ast::ValueSet& declaration) {
   const Type* element = check_value_type(*declaration.element, "an element of a value_set");
   check_expression(*declaration.size);
   constant_integer(*declaration.size, "the size of a value_set");
+  switch (element->kind) {
+    case TypeKind::Unknown:
+    case TypeKind::Bits:
+    case TypeKind::Bool:
+    case TypeKind::Enum:
+    case TypeKind::SerializableEnum:
+    case TypeKind::Newtype:
+    case TypeKind::Struct:
+    case TypeKind::Tuple:
+    case TypeKind::TypeVariable:
+      break;
+    default:
+      diagnostics_.report(diag::kBadType, declaration.element->span, "an element of a value_set",
+                          to_string(element));
+  }
   state_.set_type(declaration, types_.get({.kind = TypeKind::Set, .arguments = {element}}));
   declare(declaration);
 }

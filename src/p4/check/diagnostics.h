@@ -7,6 +7,8 @@ namespace perfpact::p4::diag {
 // names
 inline constexpr DiagnosticKind kUnknownName{"unknown-name", Severity::Error, "there is no '{}' here{}"};
 inline constexpr DiagnosticKind kUnknownType{"unknown-type", Severity::Error, "there is no type '{}'{}"};
+inline constexpr DiagnosticKind kNoErrors{"no-errors", Severity::Error,
+                                          "there is no declaration of 'error'; core.p4 has one"};
 inline constexpr DiagnosticKind kUnknownMember{"unknown-member", Severity::Error,
                                                "'{}' has no member '{}'{}"};
 inline constexpr DiagnosticKind kUnknownField{"unknown-field", Severity::Error, "'{}' has no field '{}'{}"};
@@ -34,7 +36,12 @@ inline constexpr DiagnosticKind kBadWidth{"bad-width", Severity::Error, "{} must
 inline constexpr DiagnosticKind kNoWidth{"no-width", Severity::Error,
                                          "{} needs a width here: write 8w5 instead of 5, for example"};
 
+inline constexpr DiagnosticKind kContainsItself{"contains-itself", Severity::Error, "'{}' contains itself"};
+
 inline constexpr DiagnosticKind kBadDeclaration{"bad-declaration", Severity::Error, "{}"};
+inline constexpr DiagnosticKind kHidesParameter{"hides-parameter", Severity::Error,
+                                                "'{}' hides the parameter of this name"};
+inline constexpr DiagnosticKind kBadAnnotation{"bad-annotation", Severity::Error, "{}"};
 
 // expressions
 inline constexpr DiagnosticKind kBadOperands{"bad-operands", Severity::Error,
@@ -90,6 +97,8 @@ inline constexpr DiagnosticKind kReservedState{"reserved-state", Severity::Error
                                                "state '{}' is built in and cannot be declared"};
 inline constexpr DiagnosticKind kUnreachableState{"unreachable-state", Severity::Warning,
                                                   "no transition leads to state '{}'"};
+inline constexpr DiagnosticKind kNeverEnds{"never-ends", Severity::Error,
+                                           "parser '{}' never reaches 'accept' or 'reject'"};
 inline constexpr DiagnosticKind kEmptyRange{"empty-range", Severity::Warning,
                                             "the range is empty: {} is above {}"};
 inline constexpr DiagnosticKind kBadKeyset{"bad-keyset", Severity::Error, "{}"};
@@ -100,6 +109,11 @@ inline constexpr DiagnosticKind kUnknownAction{"unknown-action", Severity::Error
 inline constexpr DiagnosticKind kNotInActions{"not-in-actions", Severity::Error,
                                               "action '{}' is not among the actions of table '{}'"};
 inline constexpr DiagnosticKind kNoActions{"no-actions", Severity::Error, "table '{}' has no actions"};
+inline constexpr DiagnosticKind kNoNoAction{
+    "no-no-action", Severity::Error,
+    "table '{}' has no default_action, and there is no action 'NoAction'; core.p4 declares it"};
+inline constexpr DiagnosticKind kPropertyOrder{"property-order", Severity::Error,
+                                               "property '{}' must stand after '{}'"};
 inline constexpr DiagnosticKind kDuplicateProperty{"duplicate-property", Severity::Error,
                                                    "property '{}' stands twice"};
 inline constexpr DiagnosticKind kBadProperty{"bad-property", Severity::Error, "{}"};

@@ -145,6 +145,12 @@ const Type* Checker::finish_shift(const ast::Binary& binary, const Type* left, c
     if (value->is(TypeKind::Bits) && *known->integer() >= value->width) {
       diagnostics_.report(diag::kShiftTooFar, binary.right->span, to_string(value), known->integer()->str());
     }
+    auto shifted = known_value(*binary.left);
+    if (shifted && !apply_binary(binary.op, *shifted, *known, value, amount)) {
+      diagnostics_.report(diag::kBadOperand, binary.right->span, ast::spelling(binary.op),
+                          "an amount this large");
+      return unknown_;
+    }
   } else if (value->is(TypeKind::InfInt) && !is_compile_time(*binary.right)) {
     diagnostics_.report(diag::kNoWidth, binary.left->span, "the value that is shifted");
     return unknown_;
@@ -208,6 +214,7 @@ const Type* Checker::finish_equality(const ast::Binary& binary, const Type* left
   }
   if (left_is_literal) return is_comparable(right) && fit(*binary.left, right) ? bool_ : unknown_;
   if (right_is_literal) return is_comparable(left) && fit(*binary.right, left) ? bool_ : unknown_;
+  if (left == right && left->is(TypeKind::TypeVariable)) return bad_operands(binary, left, right);
   if (left == right) return is_comparable(left) ? bool_ : bad_operands(binary, left, right);
   return common_number(*binary.left, left, *binary.right, right) != nullptr
              ? bool_

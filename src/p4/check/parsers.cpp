@@ -12,8 +12,8 @@ void Checker::check_parser(const ast::Parser& declaration) {
     declare_type_parameters(declaration.type_parameters);
     for (const ast::TypeParameter* parameter : declaration.type_parameters)
       variables.push_back(state_.type(*parameter));
-    check_parameters(declaration.parameters);
-    check_parameters(declaration.constructor_parameters);
+    check_parameters(declaration.parameters, ParametersOf::Apply);
+    check_parameters(declaration.constructor_parameters, ParametersOf::Constructor);
     const Within within(*this, declaration);
     const Restore<Context> restore(context_);
     NewScope locals(*this);
@@ -89,15 +89,19 @@ void Checker::check_reachability(const ast::Parser& parser) {
   for (const ast::State* state : parser.states) names.emplace(state->name.text, state);
   std::unordered_set<const ast::State*> reached;
   std::vector<std::string_view> pending{"start"};
+  bool ends = false;
   while (!pending.empty()) {
+    ends = ends || pending.back() == "accept" || pending.back() == "reject";
     auto found = names.find(pending.back());
     pending.pop_back();
     if (found == names.end() || !reached.insert(found->second).second) continue;
     const ast::State& state = *found->second;
+    ends = ends || !state.has_transition || state.is_select;  // without a case that matches: reject
     if (!state.is_select) pending.push_back(state.next_state.text);
     for (const ast::SelectCase* branch : state.cases) pending.push_back(branch->state.text);
   }
   if (!names.contains("start")) return;
+  if (!ends) diagnostics_.report(diag::kNeverEnds, parser.name.span, parser.name.text);
   for (const ast::State* state : parser.states) {
     if (!reached.contains(state))
       diagnostics_.report(diag::kUnreachableState, state->name.span, state->name.text);

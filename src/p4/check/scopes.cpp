@@ -42,6 +42,13 @@ void Checker::declare(const ast::Declaration& declaration) {
   same.push_back(&declaration);
 }
 
+void Checker::check_hiding(const ast::Declaration& declaration) {
+  const Declarations* hidden = find(declaration.name.text, false);
+  if (hidden == nullptr || !ast::isa<ast::Parameter>(hidden->front())) return;
+  diagnostics_.report(diag::kHidesParameter, declaration.name.span, declaration.name.text);
+  note_declaration(*hidden->front());
+}
+
 const Checker::Declarations* Checker::find(std::string_view name, bool absolute) const {
   for (std::size_t i = absolute ? 1 : scopes_.size(); i > 0; --i) {
     const auto& names = scopes_[i - 1].names;

@@ -14,20 +14,39 @@ void Checker::check_table(const ast::Table& table) {
     diagnostics_.report(diag::kDuplicateProperty, span, name);
     diagnostics_.note(first->second, "first given here");
   }
+  require_order(table, "actions", "default_action");
+  require_order(table, "key", "entries");
   check_keys(table, info);
   check_actions(table, info);
   check_properties(table, info);
-  if (!info.default_action) add_no_action(info);
+  if (!info.default_action) add_no_action(table, info);
   check_entries(table, info);
   state_.table(table) = std::move(info);
   state_.set_type(table, types_.declared(TypeKind::Table, &table));
   declare(table);
 }
 
+Span Checker::property_span(const ast::Table& table, std::string_view name) {
+  auto found = std::ranges::find(table.property_order, name, [](const auto& p) { return p.first; });
+  return found == table.property_order.end() ? table.name.span : found->second;
+}
+
+void Checker::require_order(const ast::Table& table, std::string_view first, std::string_view second) {
+  auto place = [&](std::string_view name) {
+    return std::ranges::find(table.property_order, name, [](const auto& p) { return p.first; });
+  };
+  if (place(second) == table.property_order.end() || place(first) == table.property_order.end()) return;
+  if (place(second) > place(first)) return;
+  diagnostics_.report(diag::kPropertyOrder, place(second)->second, second, first);
+}
+
 void Checker::check_keys(const ast::Table& table, TableInfo& info) {
+  NewScope scope(*this);  // in the table its name stands for the table
+  declare(table);
   const Restore<Context> restore(context_);
   context_.place = Place::ControlBody;  // keys are evaluated where the table is applied
   for (const ast::KeyElement* key : table.keys) {
+    check_annotations(key->annotations);
     const Type* type = check_expression(*key->expression);
     const Type* below = representation(type);
     switch (below->kind) {
@@ -112,8 +131,9 @@ bool Checker::bind_action(const ast::Action& action, const Arguments& arguments,
   bool is_right = true;
   for (const BoundArgument& bound : target.arguments) {
     auto place = std::ranges::find(reference.arguments, bound.parameter, &BoundArgument::parameter);
-    *place = bound;
     const bool is_data = bound.parameter->direction == ast::Direction::None;
+    if (!is_data) is_right = is_bound_alike(*place, bound) && is_right;
+    *place = bound;
     if (is_data && bound.value != nullptr && !is_compile_time(*bound.value)) {
       diagnostics_.report(diag::kNotKnown, bound.value->span,
                           fmt::format("the value for '{}'", bound.parameter->name.text));
@@ -121,6 +141,18 @@ bool Checker::bind_action(const ast::Action& action, const Arguments& arguments,
     }
   }
   return is_right;
+}
+
+/// What is bound to a parameter with a direction in `actions` can be repeated, but not changed.
+bool Checker::is_bound_alike(const BoundArgument& listed, const BoundArgument& given) {
+  if (listed.value == nullptr || given.value == nullptr) return true;
+  const std::string expected = to_source(*listed.value);
+  if (to_source(*given.value) == expected) return true;
+  diagnostics_.report(
+      diag::kBadArgument, given.value->span,
+      fmt::format("parameter '{}' is bound to '{}' in 'actions'", given.parameter->name.text, expected));
+  diagnostics_.note(listed.value->span, "bound here");
+  return false;
 }
 
 std::optional<std::uint32_t> Checker::listed_action(const ast::Name& name, const ast::Table& table,
@@ -153,6 +185,8 @@ void Checker::check_properties(const ast::Table& table, TableInfo& info) {
       } else {
         mismatch(*property->value, bool_);
       }
+    } else if (name == "priority_delta") {
+      check_delta(*property, info);
     } else {
       info.other_properties.push_back(property);
     }
@@ -206,87 +240,39 @@ void Checker::check_default_action(const ast::TableProperty& property, const ast
   }
 }
 
-void Checker::add_no_action(TableInfo& info) {
+void Checker::check_delta(const ast::TableProperty& property, TableInfo& info) {
+  auto delta = constant_integer(*property.value, "the difference of priorities");
+  if (!delta) return;
+  if (*delta < 1) {
+    diagnostics_.report(diag::kBadWidth, property.value->span, "the difference of priorities", "at least 1",
+                        delta->str());
+    return;
+  }
+  info.priority_delta = *delta;
+}
+
+void Checker::add_no_action(const ast::Table& table, TableInfo& info) {
   const auto& globals = scopes_.front().names;
   auto found = globals.find("NoAction");
-  if (found == globals.end() || found->second.empty()) return;
-  const auto* no_action = ast::dyn_cast<ast::Action>(found->second.front());
-  if (no_action == nullptr) return;
+  if (found == globals.end() || found->second.empty()) {
+    diagnostics_.report(diag::kNoNoAction, table.name.span, table.name.text);
+    return;
+  }
+  const ast::Declaration& declared = *found->second.front();
+  const auto* no_action = ast::dyn_cast<ast::Action>(&declared);
+  if (no_action == nullptr || !no_action->parameters.empty() || !no_action->body->statements.empty()) {
+    diagnostics_.report(
+        diag::kBadDeclaration, declared.name.span,
+        fmt::format("'NoAction' must be an action without parameters that does nothing: it is the "
+                    "default of table '{}'",
+                    table.name.text));
+    return;
+  }
   info.default_reference.action = no_action;
   for (const TableInfo::Action& action : info.actions) {
     if (action.reference.action == no_action) return;
   }
   info.actions.push_back({nullptr, {no_action, {}}});
-}
-
-void Checker::check_entries(const ast::Table& table, TableInfo& info) {
-  info.entries_are_const = table.entries_are_const;
-  if (!table.entries.empty() && table.keys.empty()) {
-    diagnostics_.report(diag::kBadEntry, table.name.span,
-                        fmt::format("table '{}' has entries but no key", table.name.text));
-    return;
-  }
-  for (const ast::TableEntry* entry : table.entries) check_entry(*entry, table, info);
-}
-
-void Checker::check_entry_key(const ast::Expression& key, const TableInfo::Key& info) {
-  const std::string& kind = info.match_kind;
-  auto refuse = [&](std::string_view what) {
-    diagnostics_.report(diag::kBadEntry, key.span,
-                        fmt::format("{} cannot be matched by a key of kind '{}'", what, kind));
-  };
-  const bool is_known = kind == "exact" || kind == "lpm" || kind == "ternary" || kind == "optional";
-  if (ast::isa<ast::Range>(&key) && is_known) return refuse("a range");
-  const auto* mask = ast::dyn_cast<ast::Mask>(&key);
-  if (mask == nullptr) return;
-  if (kind == "exact" || kind == "optional" || kind == "range") return refuse("a mask");
-  auto value = known_value(*mask->mask);
-  const Type* number = representation(info.type);
-  if (kind != "lpm" || !value || value->integer() == nullptr || !number->is(TypeKind::Bits)) return;
-  const Integer holes = all_ones(number->width) ^ reduce(*value->integer(), types_.bits(number->width));
-  if ((holes & (holes + 1)) != 0) refuse("a mask that is no prefix");
-}
-
-void Checker::check_entry(const ast::TableEntry& entry, const ast::Table& table, TableInfo& info) {
-  std::vector<const Type*> keys;
-  for (const TableInfo::Key& key : info.keys) keys.push_back(key.type);
-  TableInfo::Entry result{.element = &entry, .keys = {}, .action = 0, .reference = {}, .priority = {}};
-  result.keys = check_keyset(*entry.keyset, keys);
-  if (result.keys.size() == info.keys.size()) {
-    for (std::size_t i = 0; i < info.keys.size(); ++i) check_entry_key(*result.keys[i], info.keys[i]);
-  }
-  for (const ast::Expression* key : result.keys) {
-    if (const auto* mask = ast::dyn_cast<ast::Mask>(key)) {
-      if (!is_compile_time(*mask->value))
-        diagnostics_.report(diag::kNotKnown, mask->value->span, "a key of an entry");
-      if (!is_compile_time(*mask->mask))
-        diagnostics_.report(diag::kNotKnown, mask->mask->span, "a key of an entry");
-    } else if (const auto* range = ast::dyn_cast<ast::Range>(key)) {
-      if (!is_compile_time(*range->low))
-        diagnostics_.report(diag::kNotKnown, range->low->span, "a key of an entry");
-      if (!is_compile_time(*range->high))
-        diagnostics_.report(diag::kNotKnown, range->high->span, "a key of an entry");
-    } else if (!ast::isa<ast::DefaultKey>(key) && !is_compile_time(*key)) {
-      diagnostics_.report(diag::kNotKnown, key->span, "a key of an entry");
-    }
-  }
-  if (entry.priority != nullptr) {
-    check_expression(*entry.priority);
-    result.priority = constant_integer(*entry.priority, "a priority");
-  }
-  check_arguments(entry.action->arguments);
-  auto index = listed_action(*entry.action->action, table, info);
-  if (!index) return;
-  result.action = *index;
-  const ast::ActionElement* element = info.actions[*index].element;
-  if (element != nullptr && ast::find_annotation(element->annotations, "defaultonly") != nullptr) {
-    diagnostics_.report(diag::kBadEntry, entry.action->span,
-                        fmt::format("action '{}' is marked @defaultonly", element->action->name.text));
-  }
-  const ActionReference listed = info.actions[*index].reference;
-  if (!bind_action(*listed.action, entry.action->arguments, entry.action->span, &listed, result.reference))
-    return;
-  info.entries.push_back(std::move(result));
 }
 
 }  // namespace perfpact::p4

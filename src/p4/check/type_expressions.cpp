@@ -70,7 +70,11 @@ const Type* Checker::resolve(const ast::Type& type) {
       result = bool_;
       break;
     case NodeKind::ErrorType:
-      result = types_.get(TypeKind::Error);
+      if (has_errors_) {
+        result = types_.get(TypeKind::Error);
+      } else {
+        diagnostics_.report(diag::kNoErrors, type.span);
+      }
       break;
     case NodeKind::MatchKindType:
       result = types_.get(TypeKind::MatchKind);
@@ -179,6 +183,10 @@ const ast::Declaration* Checker::find_type(const ast::NamedType& name) {
     note_declaration(*declaration);
     return nullptr;
   }
+  if (ast::isa<ast::Extern>(declaration) && is_open(*declaration)) {
+    diagnostics_.report(diag::kContainsItself, name.span, name.name.text);
+    return nullptr;
+  }
   state_.set_target(name, declaration);
   return declaration;
 }
@@ -197,7 +205,9 @@ const Type* Checker::resolve_named(const ast::NamedType& name, const std::vector
     note_declaration(*declaration);
     return unknown_;
   }
-  return type_of_declaration(*declaration, std::move(resolved));
+  if (!check_type_arguments(*declaration, resolved, span)) return unknown_;
+  const Type* type = type_of_declaration(*declaration, std::move(resolved));
+  return check_specialized(type, span) ? type : unknown_;
 }
 
 const Type* Checker::type_of_declaration(const ast::Declaration& declaration,

@@ -83,7 +83,7 @@ struct TableInfo {
     std::vector<const ast::Expression*> keys;  // one per key: a value, Mask, Range or DefaultKey
     std::uint32_t action;                      // index into actions
     ActionReference reference;
-    std::optional<Integer> priority;  // as written
+    std::optional<Integer> priority;  // of all entries where one has it written, else of none
   };
   std::vector<Key> keys;
   std::vector<Action> actions;  // NoAction is added when it is the implicit default and not listed
@@ -93,6 +93,7 @@ struct TableInfo {
   std::vector<Entry> entries;
   bool entries_are_const = false;
   bool largest_priority_wins = true;
+  Integer priority_delta = 1;
   std::optional<Integer> size;                              // where the checker knows it
   const ast::Expression* size_expression = nullptr;         // may speak of constructor parameters
   std::vector<const ast::TableProperty*> other_properties;  // implementation, counters, ...
