@@ -27,6 +27,31 @@ bool is_string(const ast::Annotation& annotation) {
   return !annotation.strings.empty() && joints == 2 * (annotation.strings.size() - 1);
 }
 
+/// `"URI", bit<N>`, `"URI", string`, `"URI", N`.
+bool is_translation(std::string_view body) {
+  auto skip = [&](std::string_view text) {
+    while (body.starts_with(' ')) body.remove_prefix(1);
+    if (!body.starts_with(text)) return false;
+    body.remove_prefix(text.size());
+    while (body.starts_with(' ')) body.remove_prefix(1);
+    return true;
+  };
+  auto skip_number = [&] {
+    const std::size_t digits = std::min(body.find_first_not_of("0123456789"), body.size());
+    body.remove_prefix(digits);
+    return digits > 0;
+  };
+  if (!skip("\"")) return false;
+  const std::size_t end = body.find('"');
+  if (end == std::string_view::npos) return false;
+  body.remove_prefix(end + 1);
+  if (!skip(",")) return false;
+  if (skip("string")) return body.empty();
+  const bool is_bits = skip("bit");
+  if (is_bits && !skip("<")) return false;
+  return skip_number() && (!is_bits || skip(">")) && body.empty();
+}
+
 }  // namespace
 
 void Checker::check_annotations(const ast::Annotations& annotations) {
@@ -70,6 +95,12 @@ void Checker::check_unstructured_annotation(const ast::Annotation& annotation) {
   if (name == "name" || name == "deprecated" || name == "noWarn") {
     if (!is_string(annotation)) {
       diagnostics_.report(diag::kBadAnnotation, annotation.span, fmt::format("'@{}' takes a string", name));
+    }
+  } else if (name == "p4runtime_translation") {
+    if (!is_translation(annotation.body)) {
+      diagnostics_.report(
+          diag::kBadAnnotation, annotation.span,
+          "'@p4runtime_translation' takes a URI and one of: bit<N>, string, a number of bits");
     }
   } else if (name == "match") {
     if (match_kinds_.contains(annotation.body)) return;

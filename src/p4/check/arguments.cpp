@@ -147,16 +147,20 @@ bool Checker::infer(const Signature& signature, const CallSite& site, CallTarget
     return false;
   }
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    inference.variables.insert(variables[i]);
-    if (site.type_arguments == nullptr) continue;
-    const Type* given = (*site.type_arguments)[i];
-    if (!given->is(TypeKind::DontCare)) inference.bindings[variables[i]] = given;
+    const Type* given = site.type_arguments == nullptr ? nullptr : (*site.type_arguments)[i];
+    if (given != nullptr && !given->is(TypeKind::DontCare)) {
+      inference.bindings[variables[i]] = given;
+    } else {
+      inference.variables.insert(variables[i]);
+    }
   }
+  const Substitution written = inference.bindings;
   bool is_right = true;
   if (!variables.empty()) {
     for (const BoundArgument& argument : target.arguments) {
       if (argument.value == nullptr) continue;
-      const Type* parameter = types_.substitute(state_.type(*argument.parameter), outer);
+      const Type* parameter =
+          types_.substitute(types_.substitute(state_.type(*argument.parameter), outer), written);
       const Type* given = state_.type(*argument.value);
       const bool becomes_int =
           given != nullptr && given->is(TypeKind::Bits) && parameter->is(TypeKind::InfInt);

@@ -191,6 +191,7 @@ void Checker::check_core_call(const ast::Call& call, const CallTarget& target) {
                           fmt::format("only headers are extracted, not '{}'", to_string(type)));
       return;
     }
+    if (!check_varbits(type, call.span)) return;
     const auto varbits = std::ranges::count_if(
         types_.fields(type), [](const FieldType& f) { return f.type->is(TypeKind::Varbit); });
     const bool has_size = target.arguments.size() == 2;

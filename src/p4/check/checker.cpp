@@ -22,7 +22,8 @@ void Checker::run() {
   }
   for (const ast::Declaration* declaration : program_.ast().declarations) {
     check_declaration(*declaration);
-    if (declaration->name.text == "main" && !ast::isa<ast::Instance>(declaration))
+    const bool can_be_main = ast::isa<ast::Instance>(declaration) || ast::isa<ast::Function>(declaration);
+    if (declaration->name.text == "main" && !can_be_main)
       diagnostics_.report(diag::kBadMain, declaration->name.span);
   }
 }

@@ -117,7 +117,7 @@ class Checker {
 
   // ---- scopes.cpp
   void declare(const ast::Declaration& declaration);
-  /// What is declared within a body must not have the name of a parameter.
+  /// What statements declare must not have the name of a parameter.
   void check_hiding(const ast::Declaration& declaration);
   [[nodiscard]] const Declarations* find(std::string_view name, bool absolute) const;
   /// As find, but what is being checked at the moment only when there is nothing else.
@@ -143,7 +143,8 @@ class Checker {
 
   // ---- well_formed.cpp
   void check_field_type(const ast::Struct& declaration, const ast::Field& field, const Type* type);
-  void check_varbits(const ast::Struct& declaration, const std::vector<FieldType>& fields);
+  /// A header that is extracted has one varbit field at most.
+  bool check_varbits(const Type* header, const Span& extraction);
   bool fits_in_header(const Type* type);
   bool check_type_arguments(const ast::Declaration& declaration, const std::vector<const Type*>& arguments,
                             const Span& span);
@@ -174,9 +175,11 @@ class Checker {
   void check_value_set(const ast::ValueSet& declaration);
   void declare_type_parameters(const TypeParameters& parameters);
   /// Of what the parameters are: packages and constructors of parsers and controls may be given such blocks.
-  enum class ParametersOf : std::uint8_t { Apply, Callable, Constructor, Package };
+  enum class ParametersOf : std::uint8_t { Apply, Function, Extern, Constructor, Package };
   void check_parameters(const Parameters& parameters, ParametersOf owner);
   void check_parameter(const ast::Parameter& parameter, ParametersOf owner);
+  /// A control has no parsers in it, a parser no controls.
+  void refuse_blocks(const Parameters& constructor_parameters, TypeKind kind);
   void check_parameter_type(const ast::Parameter& parameter, const Type* type, ParametersOf owner);
   void check_default(const ast::Parameter& parameter, const Type* type);
 
@@ -356,6 +359,7 @@ class Checker {
   void check_default_action(const ast::TableProperty& property, const ast::Table& table, TableInfo& info);
   static Span property_span(const ast::Table& table, std::string_view name);
   void require_order(const ast::Table& table, std::string_view first, std::string_view second);
+  /// What is bound to a parameter with a direction in `actions` can be repeated, but not changed.
   bool is_bound_alike(const BoundArgument& listed, const BoundArgument& given);
   void check_size(const ast::TableProperty& property, TableInfo& info);
   const ast::Action* find_action(const ast::Name& name);
@@ -370,7 +374,7 @@ class Checker {
   void check_entries(const ast::Table& table, TableInfo& info);
   void check_entry_key(const ast::Expression& key, const TableInfo::Key& info);
   void check_entry(const ast::TableEntry& entry, const ast::Table& table, TableInfo& info);
-  void check_key_is_known(const ast::Expression& key);
+  void check_key_is_known(const ast::Expression& key, std::string_view what);
   /// Checks written priorities and gives the others theirs.
   void check_priorities(const ast::Table& table, TableInfo& info);
 

@@ -89,7 +89,13 @@ const Type* Checker::construct(const ast::Node& node, const ast::Type& type, con
   for (const ast::TypeParameter* variable : *chosen->type_parameters) {
     auto bound = target.type_arguments.find(variable);
     if (bound == target.type_arguments.end()) {
-      const bool is_left_open = are_given || kind == TypeKind::Package;
+      const bool is_defaulted = std::ranges::any_of(target.arguments, [&](const BoundArgument& argument) {
+        if (!argument.is_default) return false;
+        Inference inference;
+        collect_variables(state_.type(*argument.parameter), inference);
+        return inference.variables.contains(variable);
+      });
+      const bool is_left_open = are_given || (kind == TypeKind::Package && !is_defaulted);
       if (!is_left_open) {
         diagnostics_.report(diag::kCannotInfer, type.span, variable->name.text, declaration->name.text);
         return unknown_;

@@ -79,7 +79,6 @@ void Checker::check_struct(const ast::Struct& declaration) {
       }
     }
   }
-  check_varbits(declaration, fields);
   types_.set_declared_fields(&declaration, std::move(fields));
   std::vector<const Type*> variables;
   for (const ast::TypeParameter* parameter : declaration.type_parameters)
@@ -204,8 +203,8 @@ void Checker::check_parameter(const ast::Parameter& parameter, ParametersOf owne
     type = unknown_;
   }
   check_parameter_type(parameter, type, owner);
-  if (owner == ParametersOf::Constructor &&
-      ast::find_annotation(parameter.annotations, "optional") != nullptr) {
+  const bool tells_whether_given = owner != ParametersOf::Constructor && owner != ParametersOf::Function;
+  if (!tells_whether_given && ast::find_annotation(parameter.annotations, "optional") != nullptr) {
     diagnostics_.report(diag::kBadDeclaration, parameter.span,
                         fmt::format("parameter '{}' cannot be optional: nothing tells whether it was given",
                                     parameter.name.text));
@@ -232,6 +231,14 @@ void Checker::check_parameter_type(const ast::Parameter& parameter, const Type* 
   if ((is_block && (has_body || !takes_blocks)) ||
       (type->is(TypeKind::Package) && owner != ParametersOf::Package)) {
     diagnostics_.report(diag::kBadType, parameter.span, "this parameter", to_string(type));
+  }
+}
+
+void Checker::refuse_blocks(const Parameters& constructor_parameters, TypeKind kind) {
+  for (const ast::Parameter* parameter : constructor_parameters) {
+    if (!state_.type(*parameter)->is(kind)) continue;
+    diagnostics_.report(diag::kBadType, parameter->span, "a parameter of this constructor",
+                        to_string(state_.type(*parameter)));
   }
 }
 
@@ -289,7 +296,7 @@ void Checker::check_extern(const ast::Extern& declaration) {
         diagnostics_.report(diag::kBadType, method->return_type->span, "the result of a method",
                             to_string(result));
     }
-    check_parameters(method->parameters, ParametersOf::Callable);
+    check_parameters(method->parameters, ParametersOf::Extern);
   }
 }
 
@@ -298,7 +305,8 @@ void Checker::check_function(const ast::Function& declaration) {
     NewScope scope(*this);
     declare_type_parameters(declaration.type_parameters);
     const Type* return_type = resolve(*declaration.return_type);
-    check_parameters(declaration.parameters, ParametersOf::Callable);
+    check_parameters(declaration.parameters,
+                     declaration.is_extern() ? ParametersOf::Extern : ParametersOf::Function);
     if (!declaration.is_extern()) {
       scopes_[scopes_.size() - 2].names[declaration.name.text].push_back(&declaration);
       const Within within(*this, declaration);
@@ -317,7 +325,7 @@ void Checker::check_function(const ast::Function& declaration) {
 void Checker::check_action(const ast::Action& declaration) {
   {
     NewScope scope(*this);
-    check_parameters(declaration.parameters, ParametersOf::Callable);
+    check_parameters(declaration.parameters, ParametersOf::Extern);
     bool has_data = false;
     for (const ast::Parameter* parameter : declaration.parameters) {
       if (parameter->direction == ast::Direction::None) {
@@ -351,6 +359,7 @@ void Checker::check_control(const ast::Control& declaration) {
       variables.push_back(state_.type(*parameter));
     check_parameters(declaration.parameters, ParametersOf::Apply);
     check_parameters(declaration.constructor_parameters, ParametersOf::Constructor);
+    refuse_blocks(declaration.constructor_parameters, TypeKind::Parser);
     const Within within(*this, declaration);
     const Restore<Context> restore(context_);
     NewScope locals(*this);

@@ -112,6 +112,8 @@ inline constexpr DiagnosticKind kNoActions{"no-actions", Severity::Error, "table
 inline constexpr DiagnosticKind kNoNoAction{
     "no-no-action", Severity::Error,
     "table '{}' has no default_action, and there is no action 'NoAction'; core.p4 declares it"};
+inline constexpr DiagnosticKind kUnnamedKey{"unnamed-key", Severity::Error,
+                                            "a key of this form needs an annotation @name"};
 inline constexpr DiagnosticKind kPropertyOrder{"property-order", Severity::Error,
                                                "property '{}' must stand after '{}'"};
 inline constexpr DiagnosticKind kDuplicateProperty{"duplicate-property", Severity::Error,

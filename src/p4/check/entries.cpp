@@ -57,9 +57,9 @@ void Checker::check_priorities(const ast::Table& table, TableInfo& info) {
   }
 }
 
-void Checker::check_key_is_known(const ast::Expression& key) {
+void Checker::check_key_is_known(const ast::Expression& key, std::string_view what) {
   auto check = [&](const ast::Expression& part) {
-    if (!is_compile_time(part)) diagnostics_.report(diag::kNotKnown, part.span, "a key of an entry");
+    if (!is_compile_time(part)) diagnostics_.report(diag::kNotKnown, part.span, what);
   };
   if (const auto* mask = ast::dyn_cast<ast::Mask>(&key)) {
     check(*mask->value);
@@ -98,7 +98,7 @@ void Checker::check_entry(const ast::TableEntry& entry, const ast::Table& table,
   if (result.keys.size() == info.keys.size()) {
     for (std::size_t i = 0; i < info.keys.size(); ++i) check_entry_key(*result.keys[i], info.keys[i]);
   }
-  for (const ast::Expression* key : result.keys) check_key_is_known(*key);
+  for (const ast::Expression* key : result.keys) check_key_is_known(*key, "a key of an entry");
   if (entry.priority != nullptr) {
     check_expression(*entry.priority);
     result.priority = constant_integer(*entry.priority, "a priority");

@@ -183,7 +183,7 @@ const Type* Checker::check_slice(const ast::Slice& slice) {
                         fmt::format("'{}' has no bits to slice", to_string(object)));
     return unknown_;
   }
-  const Integer size = number->is(TypeKind::Bits) ? Integer(number->width) : Integer(1U << 16);
+  const Integer size(number->is(TypeKind::Bits) ? number->width : 1U << 16);
   if (*low < 0 || *high < *low || *high >= size) {
     diagnostics_.report(
         diag::kBadIndex, join(slice.high->span, slice.low->span),

@@ -14,6 +14,7 @@ void Checker::check_parser(const ast::Parser& declaration) {
       variables.push_back(state_.type(*parameter));
     check_parameters(declaration.parameters, ParametersOf::Apply);
     check_parameters(declaration.constructor_parameters, ParametersOf::Constructor);
+    refuse_blocks(declaration.constructor_parameters, TypeKind::Control);
     const Within within(*this, declaration);
     const Restore<Context> restore(context_);
     NewScope locals(*this);
@@ -79,7 +80,8 @@ void Checker::check_select(const ast::Parser& parser, const ast::State& state) {
     keys.push_back(type);
   }
   for (const ast::SelectCase* branch : state.cases) {
-    check_keyset(*branch->keyset, keys);
+    for (const ast::Expression* element : check_keyset(*branch->keyset, keys))
+      check_key_is_known(*element, "a keyset of 'select'");
     check_transition_name(parser, branch->state);
   }
 }
@@ -91,9 +93,9 @@ void Checker::check_reachability(const ast::Parser& parser) {
   std::vector<std::string_view> pending{"start"};
   bool ends = false;
   while (!pending.empty()) {
-    ends = ends || pending.back() == "accept" || pending.back() == "reject";
     auto found = names.find(pending.back());
     pending.pop_back();
+    ends = ends || found == names.end();  // accept, reject, or a name that stands for nothing
     if (found == names.end() || !reached.insert(found->second).second) continue;
     const ast::State& state = *found->second;
     ends = ends || !state.has_transition || state.is_select;  // without a case that matches: reject

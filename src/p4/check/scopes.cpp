@@ -43,6 +43,7 @@ void Checker::declare(const ast::Declaration& declaration) {
 }
 
 void Checker::check_hiding(const ast::Declaration& declaration) {
+  if (context_.place == Place::ControlLocals || context_.place == Place::ParserLocals) return;
   const Declarations* hidden = find(declaration.name.text, false);
   if (hidden == nullptr || !ast::isa<ast::Parameter>(hidden->front())) return;
   diagnostics_.report(diag::kHidesParameter, declaration.name.span, declaration.name.text);

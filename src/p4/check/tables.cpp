@@ -5,6 +5,50 @@
 
 namespace perfpact::p4 {
 
+namespace {
+
+/// The same text but for the order of `name = value`.
+bool is_same_text(const ast::Expression& a, const ast::Expression& b) {
+  const auto* first = ast::dyn_cast<ast::StructLiteral>(&a);
+  const auto* second = ast::dyn_cast<ast::StructLiteral>(&b);
+  if (first == nullptr || second == nullptr) return to_source(a) == to_source(b);
+  return std::ranges::is_permutation(first->fields, second->fields, [](const auto& x, const auto& y) {
+    return x.first.text == y.first.text && is_same_text(*x.second, *y.second);
+  });
+}
+
+/// The control plane can name the key by its text (specification, section 18.3.3).
+bool has_name_of_its_own(const ast::Expression& key) {
+  using ast::NodeKind;
+  switch (key.kind) {
+    case NodeKind::Name:
+    case NodeKind::This:
+    case NodeKind::TypeName:
+    case NodeKind::IntegerLiteral:
+    case NodeKind::BoolLiteral:
+      return true;
+    case NodeKind::Member:
+      return has_name_of_its_own(*ast::cast<ast::Member>(&key)->object);
+    case NodeKind::Index:
+      return has_name_of_its_own(*ast::cast<ast::Index>(&key)->object);
+    case NodeKind::Slice:
+      return has_name_of_its_own(*ast::cast<ast::Slice>(&key)->object);
+    case NodeKind::PlusSlice:
+      return has_name_of_its_own(*ast::cast<ast::PlusSlice>(&key)->object);
+    case NodeKind::Call:
+      return has_name_of_its_own(*ast::cast<ast::Call>(&key)->callee);
+    case NodeKind::Binary: {
+      const auto* binary = ast::cast<ast::Binary>(&key);
+      return binary->op == ast::BinaryOperator::BitAnd && has_name_of_its_own(*binary->left) &&
+             has_name_of_its_own(*binary->right);
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 void Checker::check_table(const ast::Table& table) {
   TableInfo info;
   std::unordered_map<std::string_view, Span> seen;
@@ -47,6 +91,9 @@ void Checker::check_keys(const ast::Table& table, TableInfo& info) {
   context_.place = Place::ControlBody;  // keys are evaluated where the table is applied
   for (const ast::KeyElement* key : table.keys) {
     check_annotations(key->annotations);
+    if (!has_name_of_its_own(*key->expression) && ast::find_annotation(key->annotations, "name") == nullptr) {
+      diagnostics_.report(diag::kUnnamedKey, key->expression->span);
+    }
     const Type* type = check_expression(*key->expression);
     const Type* below = representation(type);
     switch (below->kind) {
@@ -143,11 +190,10 @@ bool Checker::bind_action(const ast::Action& action, const Arguments& arguments,
   return is_right;
 }
 
-/// What is bound to a parameter with a direction in `actions` can be repeated, but not changed.
 bool Checker::is_bound_alike(const BoundArgument& listed, const BoundArgument& given) {
-  if (listed.value == nullptr || given.value == nullptr) return true;
+  if (listed.value == nullptr || given.value == nullptr || is_same_text(*listed.value, *given.value))
+    return true;
   const std::string expected = to_source(*listed.value);
-  if (to_source(*given.value) == expected) return true;
   diagnostics_.report(
       diag::kBadArgument, given.value->span,
       fmt::format("parameter '{}' is bound to '{}' in 'actions'", given.parameter->name.text, expected));

@@ -56,20 +56,21 @@ void Checker::check_field_type(const ast::Struct& declaration, const ast::Field&
   if (!is_allowed) diagnostics_.report(diag::kBadType, field.type->span, what, to_string(type));
 }
 
-void Checker::check_varbits(const ast::Struct& declaration, const std::vector<FieldType>& fields) {
-  if (declaration.struct_kind != ast::StructKind::Header) return;
+bool Checker::check_varbits(const Type* header, const Span& extraction) {
   const ast::Field* first = nullptr;
-  for (const FieldType& field : fields) {
+  for (const FieldType& field : types_.fields(header)) {
     if (!field.type->is(TypeKind::Varbit)) continue;
     if (first != nullptr) {
       diagnostics_.report(
           diag::kBadDeclaration, field.field->name.span,
-          fmt::format("header '{}' has a second varbit field; one is allowed", declaration.name.text));
+          fmt::format("'{}' has a second varbit field, so it cannot be extracted", to_string(header)));
       diagnostics_.note(first->name.span, "the first one");
-      return;
+      diagnostics_.note(extraction, "extracted here");
+      return false;
     }
     first = field.field;
   }
+  return true;
 }
 
 bool Checker::check_type_arguments(const ast::Declaration& declaration,
@@ -93,11 +94,9 @@ bool Checker::check_specialized(const Type* type, const Span& span) {
   const auto* declaration = ast::dyn_cast_or_null<ast::Struct>(type->declaration);
   if (declaration == nullptr || type->arguments.empty() || !specialized_.insert(type).second) return true;
   const std::size_t before = diagnostics_.error_count();
-  const std::vector<FieldType> fields = types_.fields(type);
-  for (const FieldType& field : fields) {
+  for (const FieldType& field : types_.fields(type)) {
     if (field.type != state_.type(*field.field)) check_field_type(*declaration, *field.field, field.type);
   }
-  check_varbits(*declaration, fields);
   if (diagnostics_.error_count() == before) return true;
   diagnostics_.note(span, fmt::format("where '{}' is used", to_string(type)));
   return false;

@@ -4,6 +4,16 @@
 
 namespace perfpact::p4::ast {
 
+namespace {
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string result;
+  for (const std::string& part : parts) result += part;
+  return result;
+}
+
+}  // namespace
+
 const Annotation* find_annotation(const Annotations& annotations, std::string_view name) {
   for (const Annotation* annotation : annotations)
     if (annotation->name.text == name) return annotation;
@@ -18,7 +28,7 @@ std::string annotation_string(const Annotations& annotations, std::string_view n
     const auto* literal = dyn_cast<StringLiteral>(found->expressions.front());
     return literal == nullptr ? "" : literal->value;
   }
-  return found->strings.size() == 1 ? found->strings.front() : "";
+  return joined(found->strings);
 }
 
 std::string_view spelling(BinaryOperator op) {

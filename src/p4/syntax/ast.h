@@ -728,7 +728,7 @@ class Ast {
 
 /// `name` of the annotation, or null.
 [[nodiscard]] const Annotation* find_annotation(const Annotations& annotations, std::string_view name);
-/// The one string of `@name("text")`; empty where there is none.
+/// The string of `@name("text")`, its parts joined (`"te" ++ "xt"`); empty where there is none.
 [[nodiscard]] std::string annotation_string(const Annotations& annotations, std::string_view name);
 /// `+`, `|+|`, `&&`: as written in P4.
 [[nodiscard]] std::string_view spelling(BinaryOperator op);

@@ -45,7 +45,7 @@ const bool less = 3 < 4 && !(2 == 3);
 TEST(Types, RefusesWrongOnes) {
   expect_fault("struct S { bit<8> a; bit<9> a; }", "duplicate-declaration", "'a' is declared twice");
   expect_fault("struct S { int a; }", "bad-type", "a field of a struct cannot be of type 'int'");
-  expect_fault("header H { error e; }", "bad-type", "a field of a header cannot be of type");
+  expect_fault("error { A } header H { error e; }", "bad-type", "a field of a header cannot be of type");
   expect_fault("struct I {} header_union U { I a; }", "bad-type", "a field of a header_union cannot be");
   expect_fault("typedef bit<(0 - 1)> T;", "bad-width",
                "the width of a bit must be between 0 and 65536, not -1");
