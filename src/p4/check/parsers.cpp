@@ -80,8 +80,11 @@ void Checker::check_select(const ast::Parser& parser, const ast::State& state) {
     keys.push_back(type);
   }
   for (const ast::SelectCase* branch : state.cases) {
-    for (const ast::Expression* element : check_keyset(*branch->keyset, keys))
-      check_key_is_known(*element, "a keyset of 'select'");
+    for (const ast::Expression* element : check_keyset(*branch->keyset, keys)) {
+      // A single value may yet prove constant; the lowering sees.
+      if (ast::isa<ast::Mask>(element) || ast::isa<ast::Range>(element))
+        check_key_is_known(*element, "a keyset of 'select'");
+    }
     check_transition_name(parser, branch->state);
   }
 }
