@@ -7,6 +7,8 @@ namespace perfpact::cli::diag {
 inline constexpr DiagnosticKind kUnknownObject{"unknown-object", Severity::Error, "there is no {} '{}'{}"};
 inline constexpr DiagnosticKind kObjectIndex{"object-index", Severity::Error,
                                              "'{}' has {} cells; there is none with index {}"};
+inline constexpr DiagnosticKind kEntryCounter{"entry-counter", Severity::Error,
+                                              "'{}' does not count the hits of entries of table '{}'"};
 inline constexpr DiagnosticKind kRegisterValue{"register-value", Severity::Error,
                                                "{} does not fit the {} bits of a cell of '{}'"};
 

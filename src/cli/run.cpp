@@ -70,6 +70,8 @@ class Test {
   };
   using Done = Result<void>;
 
+  /// Makes tables_ what installed_ says.
+  Done install();
   Done run_one(const stf::Packet& packet, const Span& at);
   Done run_one(const stf::Expect& expect, const Span& at);
   Done run_one(const stf::ExpectNone& expect, const Span& at);
@@ -82,6 +84,8 @@ class Test {
 
   Result<core::ObjectId> find(core::ObjectKind kind, const stf::ObjectName& name);
   Result<core::ObjectId> find(core::ObjectKind kind, const stf::ObjectName& name, std::uint64_t index);
+  /// Of a direct object the cells are the entries that are installed.
+  Done check_index(core::ObjectId object, const stf::ObjectName& name, std::uint64_t index);
   [[nodiscard]] std::optional<PacketNumber> last() const {
     return ran_.empty() ? std::nullopt : std::optional(ran_.size() - 1);
   }
@@ -103,13 +107,17 @@ class Test {
   std::vector<Failure> failures_;
 };
 
+Test::Done Test::install() {
+  if (is_installed_) return {};
+  auto built = installed_.build(diagnostics_);
+  if (!built) return std::unexpected(built.error());
+  tables_ = std::move(*built);
+  is_installed_ = true;
+  return {};
+}
+
 Test::Done Test::run_one(const stf::Packet& packet, const Span& at) {
-  if (!is_installed_) {
-    auto built = installed_.build(diagnostics_);
-    if (!built) return std::unexpected(built.error());
-    tables_ = std::move(*built);
-    is_installed_ = true;
-  }
+  if (const Done installed = install(); !installed) return installed;
   expectations_.attach(packet.port);
   const program::InputPacket input{packet.port, packet.bytes};
   ran_.push_back({at, engine_->run(input)});
@@ -139,6 +147,10 @@ Test::Done Test::run_one(const stf::ExpectNone& /*expect*/, const Span& at) {
 Test::Done Test::run_one(const stf::Control& control, const Span& at) {
   installed_.apply(control, at, diagnostics_);
   is_installed_ = false;
+  // With the entries their counters go.
+  if (std::holds_alternative<stf::RemoveAll>(control))
+    for (std::size_t i = 0; i < program_.objects.size(); ++i)
+      if (program_.objects[i].table) interpreter_.reset_object(static_cast<core::ObjectId>(i));
   return {};
 }
 
@@ -178,17 +190,21 @@ Test::Done Test::run_one(const stf::CounterRead& read, const Span& /*at*/) {
 }
 
 Test::Done Test::run_one(const stf::CheckCounter& check, const Span& at) {
-  const auto object = find(core::ObjectKind::Counter, check.name, check.index);
+  const auto object = find(core::ObjectKind::Counter, check.name);
   if (!object) return std::unexpected(object.error());
+  const core::Object& counter = program_.objects[core::index(*object)];
+  if (check.entry_of && check.entry_of != counter.table)
+    return std::unexpected(diagnostics_.report(diag::kEntryCounter, check.name.span, counter.name,
+                                               tables_.schema(*check.entry_of).name));
+  if (const Done known = check_index(*object, check.name, check.index); !known) return known;
   ++checks_;
   const p4::CounterCell cell = engine_->counter_cell(*object, check.index);
   const std::uint64_t value = check.counts_bytes ? cell.bytes : cell.packets;
   if (!compare(value, check.comparison, check.value))
     failures_.push_back(
         {at,
-         fmt::format("counter {}[{}] is {} {}, expected {} {}", program_.objects[core::index(*object)].name,
-                     check.index, value, check.counts_bytes ? "bytes" : "packets", check.comparison,
-                     check.value.str()),
+         fmt::format("counter {}[{}] is {} {}, expected {} {}", counter.name, check.index, value,
+                     check.counts_bytes ? "bytes" : "packets", check.comparison, check.value.str()),
          "", "", last()});
   return {};
 }
@@ -211,10 +227,19 @@ Result<core::ObjectId> Test::find(core::ObjectKind kind, const stf::ObjectName& 
 Result<core::ObjectId> Test::find(core::ObjectKind kind, const stf::ObjectName& name, std::uint64_t index) {
   const auto object = find(kind, name);
   if (!object) return object;
-  const core::Object& declared = program_.objects[core::index(*object)];
-  if (index < declared.size) return object;
-  return std::unexpected(
-      diagnostics_.report(diag::kObjectIndex, name.span, declared.name, declared.size, index));
+  if (const Done known = check_index(*object, name, index); !known) return std::unexpected(known.error());
+  return object;
+}
+
+Test::Done Test::check_index(core::ObjectId object, const stf::ObjectName& name, std::uint64_t index) {
+  const core::Object& declared = program_.objects[core::index(object)];
+  std::uint64_t size = declared.size;
+  if (declared.table) {
+    if (const Done installed = install(); !installed) return installed;
+    size = tables_.entry_count(*declared.table);
+  }
+  if (index < size) return {};
+  return std::unexpected(diagnostics_.report(diag::kObjectIndex, name.span, declared.name, size, index));
 }
 
 std::string Test::name(PacketNumber packet) const {

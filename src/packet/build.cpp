@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/spelling.h"
+#include "packet/bit_writer.h"
 #include "packet/diagnostics.h"
 #include "packet/protocols.h"
 
@@ -121,23 +122,6 @@ void fill(std::vector<Part>& parts, std::size_t payload_bytes) {
   }
 }
 
-class BitWriter {
- public:
-  void write(const Integer& value, unsigned width) {
-    for (unsigned bit = width; bit-- > 0;) {
-      if (bits_ % 8 == 0) bytes_.push_back(0);
-      if (bit_test(value, bit)) bytes_.back() |= static_cast<std::uint8_t>(0x80U >> (bits_ % 8));
-      ++bits_;
-    }
-  }
-  [[nodiscard]] std::size_t bits() const { return bits_; }
-  [[nodiscard]] Bytes take() && { return std::move(bytes_); }
-
- private:
-  Bytes bytes_;
-  std::size_t bits_ = 0;
-};
-
 // Writes all headers and notes the place of known ones, which must start at a byte, as must the payload.
 Result<Bytes> write(std::vector<Part>& parts, std::span<const HeaderValue> headers,
                     Diagnostics& diagnostics) {
@@ -152,13 +136,13 @@ Result<Bytes> write(std::vector<Part>& parts, std::span<const HeaderValue> heade
     }
     for (std::size_t f = 0; f < part.layout->fields.size(); ++f) {
       const auto value = part.values.find(f);
-      writer.write(value == part.values.end() ? Integer(0) : value->second, part.layout->fields[f].width);
+      writer.append(value == part.values.end() ? Integer(0) : value->second, part.layout->fields[f].width);
     }
   }
   if (writer.bits() % 8 != 0)
     return std::unexpected(
         diagnostics.report(diag::kNotBytes, headers.back().span, "the payload", writer.bits()));
-  return std::move(writer).take();
+  return writer.take();
 }
 
 // The Internet checksum's sum of 16-bit words (RFC 1071), not yet folded.

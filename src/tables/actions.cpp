@@ -116,15 +116,31 @@ Result<ActionCall> read_action_call(const TableSchema& schema, const Word& text,
   return make_action_call(schema, name, arguments, use, diagnostics);
 }
 
+namespace {
+
+void report_const_default(const TableSchema& schema, const Span& span, Diagnostics& diagnostics) {
+  diagnostics.report(diag::kConstDefault, span, schema.name);
+  diagnostics.note(schema.span, "the table");
+}
+
+}  // namespace
+
 void set_default_action(TableSet& tables, TableId table, ActionCall action, const Span& span,
                         Diagnostics& diagnostics) {
   const TableSchema& schema = tables.schema(table);
-  if (schema.default_is_const && action != schema.default_action) {
-    diagnostics.report(diag::kConstDefault, span, schema.name);
-    diagnostics.note(schema.span, "the table");
-    return;
-  }
-  tables.set_default(table, std::move(action));
+  if (schema.default_is_const && action != schema.default_action)
+    report_const_default(schema, span, diagnostics);
+  else
+    tables.set_default(table, std::move(action));
+}
+
+void set_default_indirect(TableSet& tables, TableId table, Indirect indirect, const Span& span,
+                          Diagnostics& diagnostics) {
+  const TableSchema& schema = tables.schema(table);
+  if (schema.default_is_const)
+    report_const_default(schema, span, diagnostics);
+  else
+    tables.set_default(table, std::move(indirect), span);
 }
 
 }  // namespace perfpact::tables

@@ -26,4 +26,8 @@ struct Argument {
 void set_default_action(TableSet& tables, TableId table, ActionCall action, const Span& span,
                         Diagnostics& diagnostics);
 
+/// The same with a member or group of the table's action profile.
+void set_default_indirect(TableSet& tables, TableId table, Indirect indirect, const Span& span,
+                          Diagnostics& diagnostics);
+
 }  // namespace perfpact::tables

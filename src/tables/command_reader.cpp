@@ -71,6 +71,15 @@ class CommandReader {
 
   void table_add(Words words);
   void table_set_default(Words words);
+  void table_reset_default(Words words);
+  void indirect_add(Words words) { add_indirect(words, false); }
+  void indirect_add_group(Words words) { add_indirect(words, true); }
+  void indirect_default(Words words) { default_indirect(words, false); }
+  void indirect_default_group(Words words) { default_indirect(words, true); }
+  void create_member(Words words);
+  void create_group(Words words);
+  void add_to_group(Words words);
+  void value_set_add(Words words);
   void table_modify(Words words);
   void table_delete(Words words);
   void mirroring_add(Words words);
@@ -80,6 +89,12 @@ class CommandReader {
 
   void report_unknown(const Word& name);
   void report_usage(Words words) { diagnostics_.report(diag::kCommandUsage, words[0].span, command_->usage); }
+  void add_indirect(Words words, bool is_group);
+  void default_indirect(Words words, bool is_group);
+  bool check_direct(const TableSchema& schema, const Word& name, std::string_view instead);
+  /// The entry's priority from the last of the words after `=>`, which goes; 0 in a table without priorities.
+  std::optional<std::int64_t> take_priority(const TableSchema& schema, Words& words, std::size_t others,
+                                            const Span& place);
   std::optional<std::uint64_t> number(const Word& word, std::string_view what);
   Result<ActionCall> read_action(const TableSchema& schema, const Word& name, Words parameters,
                                  ActionUse use);
@@ -90,14 +105,33 @@ class CommandReader {
   Diagnostics& diagnostics_;
   const Command* command_ = nullptr;  // the one that runs
   std::map<TableId, Handles> handles_;
-  std::vector<std::vector<MulticastReplica>> nodes_;  // by handle
+  std::map<std::string, std::uint64_t> members_, groups_;  // next handle, by action profile
+  std::vector<std::vector<MulticastReplica>> nodes_;       // by handle
 };
 
 std::span<const CommandReader::Command> CommandReader::commands() {
-  static constexpr std::array<Command, 8> kCommands{{
+  static constexpr std::array<Command, 19> kCommands{{
       {"table_add", "table_add TABLE ACTION KEY... => PARAMETER... [PRIORITY]", 2, &CommandReader::table_add},
       {"table_set_default", "table_set_default TABLE ACTION PARAMETER...", 2,
        &CommandReader::table_set_default},
+      {"table_reset_default", "table_reset_default TABLE", 1, &CommandReader::table_reset_default},
+      {"table_indirect_add", "table_indirect_add TABLE KEY... => MEMBER [PRIORITY]", 3,
+       &CommandReader::indirect_add},
+      {"table_indirect_add_with_group", "table_indirect_add_with_group TABLE KEY... => GROUP [PRIORITY]", 3,
+       &CommandReader::indirect_add_group},
+      {"table_indirect_set_default", "table_indirect_set_default TABLE MEMBER", 2,
+       &CommandReader::indirect_default},
+      {"table_indirect_set_default_with_group", "table_indirect_set_default_with_group TABLE GROUP", 2,
+       &CommandReader::indirect_default_group},
+      {"table_indirect_reset_default", "table_indirect_reset_default TABLE", 1,
+       &CommandReader::table_reset_default},
+      {"table_indirect_delete", "table_indirect_delete TABLE HANDLE", 2, &CommandReader::table_delete},
+      {"act_prof_create_member", "act_prof_create_member PROFILE ACTION PARAMETER...", 2,
+       &CommandReader::create_member},
+      {"act_prof_create_group", "act_prof_create_group PROFILE", 1, &CommandReader::create_group},
+      {"act_prof_add_member_to_group", "act_prof_add_member_to_group PROFILE MEMBER GROUP", 3,
+       &CommandReader::add_to_group},
+      {"pvs_add", "pvs_add VALUE_SET VALUE", 2, &CommandReader::value_set_add},
       {"table_modify", "table_modify TABLE ACTION HANDLE PARAMETER...", 3, &CommandReader::table_modify},
       {"table_delete", "table_delete TABLE HANDLE", 2, &CommandReader::table_delete},
       {"mirroring_add", "mirroring_add SESSION PORT", 2, &CommandReader::mirroring_add},
@@ -119,9 +153,9 @@ void CommandReader::run(std::vector<Word> words) {
 
 void CommandReader::report_unknown(const Word& name) {
   // By how they begin; the first that fits says why.
-  static constexpr std::array<Unsupported, 13> kUnsupported{{
-      {"table_indirect_", "action profiles and selectors"},
-      {"act_prof_", "action profiles and selectors"},
+  static constexpr std::array<Unsupported, 16> kUnsupported{{
+      {"table_indirect_", "this change of an action profile"},
+      {"act_prof_", "this change of an action profile"},
       {"table_", "this change of a table"},
       {"mirroring_", "this change of clone sessions"},
       {"mc_", "this change of multicast groups"},
@@ -129,8 +163,11 @@ void CommandReader::report_unknown(const Word& name) {
       {"counter_", "counters set by the control plane"},
       {"meter_", "meters set by the control plane"},
       {"set_queue_", "queue settings"},
-      {"pvs_", "parser value sets"},
+      {"pvs_", "this change of a value set"},
       {"set_crc", "custom CRC parameters"},
+      {"set_toeplitz", "the Toeplitz hash"},
+      {"reset_state", "a reset of the switch"},
+      {"port_", "changes of ports"},
       {"load_new_config", "changes of the program"},
       {"swap_configs", "changes of the program"},
   }};
@@ -180,31 +217,107 @@ void CommandReader::table_add(Words words) {
   const auto table = tables_.find(words[1].text, words[1].span, diagnostics_);
   if (!table) return;
   const TableSchema& schema = tables_.schema(*table);
+  if (!check_direct(schema, words[1], "table_indirect_add")) return;
   const Span place = join(words.front().span, words.back().span);
   auto matches = read_keys(schema, Words(words.begin() + 3, arrow), place);
-
   Words parameters(arrow + 1, words.end());
-  std::optional<Word> priority_word;
-  if (schema.has_priorities()) {
-    // Without a priority the last parameter would be taken for it.
-    const auto actions = find_names(words[2].text, schema.actions);
-    const std::size_t wanted = actions.size() == 1 ? schema.actions[actions[0]].parameters.size() : 0;
-    if (parameters.empty() || (actions.size() == 1 && parameters.size() == wanted)) {
-      diagnostics_.report(diag::kMissingPriority, place, schema.name);
-      return;
-    }
-    priority_word = parameters.back();
-    parameters = parameters.first(parameters.size() - 1);
-  }
+  const auto actions = find_names(words[2].text, schema.actions);
+  const std::size_t wanted = actions.size() == 1 ? schema.actions[actions[0]].parameters.size() : 0;
+  const auto priority = take_priority(schema, parameters, wanted, place);
+  if (!priority) return;
   auto action = read_action(schema, words[2], parameters, ActionUse::Entry);
-  std::int64_t priority = 0;
-  if (priority_word) {
-    const auto written = read_priority(*priority_word, 0, kMaxPriority, diagnostics_);
-    if (!written) return;
-    priority = -*written;
-  }
   if (matches && action)
-    handles_[*table].entries.push_back(Entry{std::move(*matches), priority, std::move(*action), place});
+    handles_[*table].entries.push_back(Entry{std::move(*matches), *priority, std::move(*action), place});
+}
+
+// With no more than the `others` words, one of them would be taken for the priority.
+std::optional<std::int64_t> CommandReader::take_priority(const TableSchema& schema, Words& words,
+                                                         std::size_t others, const Span& place) {
+  if (!schema.has_priorities()) return 0;
+  if (words.empty() || words.size() == others) {
+    diagnostics_.report(diag::kMissingPriority, place, schema.name);
+    return std::nullopt;
+  }
+  const auto written = read_priority(words.back(), 0, kMaxPriority, diagnostics_);
+  if (!written) return std::nullopt;
+  words = words.first(words.size() - 1);
+  return -*written;
+}
+
+bool CommandReader::check_direct(const TableSchema& schema, const Word& name, std::string_view instead) {
+  if (!schema.implementation) return true;
+  diagnostics_.report(diag::kIndirectTable, name.span, schema.name, schema.implementation->name, instead);
+  return false;
+}
+
+void CommandReader::add_indirect(Words words, bool is_group) {
+  const auto arrow = std::ranges::find(words, std::string_view("=>"), &Word::text);
+  if (arrow == words.end() || arrow - words.begin() < 2) return report_usage(words);
+  const auto table = tables_.find(words[1].text, words[1].span, diagnostics_);
+  if (!table) return;
+  const TableSchema& schema = tables_.schema(*table);
+  if (tables_.profiles().of_table(schema, words[1].span, diagnostics_) == nullptr) return;
+  const Span place = join(words.front().span, words.back().span);
+  auto matches = read_keys(schema, Words(words.begin() + 2, arrow), place);
+  Words rest(arrow + 1, words.end());
+  const auto priority = take_priority(schema, rest, 1, place);
+  if (!priority) return;
+  if (rest.size() != 1) return report_usage(words);
+  const auto id = number(rest[0], is_group ? "group handle" : "member handle");
+  if (!matches || !id) return;
+  Entry entry{std::move(*matches), *priority, {}, place, {}};
+  (is_group ? entry.indirect.group : entry.indirect.member) = *id;
+  handles_[*table].entries.push_back(std::move(entry));
+}
+
+void CommandReader::default_indirect(Words words, bool is_group) {
+  const auto table = tables_.find(words[1].text, words[1].span, diagnostics_);
+  const auto id = number(words[2], is_group ? "group handle" : "member handle");
+  if (!table || !id) return;
+  if (tables_.profiles().of_table(tables_.schema(*table), words[1].span, diagnostics_) == nullptr) return;
+  Indirect indirect;
+  (is_group ? indirect.group : indirect.member) = *id;
+  set_default_indirect(tables_, *table, std::move(indirect), words[2].span, diagnostics_);
+}
+
+// Handles count up from 0 in each profile.
+void CommandReader::create_member(Words words) {
+  auto* profile = tables_.profiles().find(words[1].text, words[1].span, diagnostics_);
+  if (profile == nullptr) return;
+  const std::uint64_t handle = members_[profile->name]++;
+  const auto action = read_action(*profile->table, words[2], words.subspan(3), ActionUse::Entry);
+  if (action) ActionProfiles::add_member(*profile, handle, *action, words[1].span, diagnostics_);
+}
+
+void CommandReader::create_group(Words words) {
+  auto* profile = tables_.profiles().find(words[1].text, words[1].span, diagnostics_);
+  if (profile == nullptr) return;
+  ActionProfiles::add_group(*profile, groups_[profile->name]++, words[1].span, diagnostics_);
+}
+
+void CommandReader::add_to_group(Words words) {
+  auto* profile = tables_.profiles().find(words[1].text, words[1].span, diagnostics_);
+  const auto member = number(words[2], "member handle");
+  const auto group = number(words[3], "group handle");
+  if (profile != nullptr && member && group)
+    ActionProfiles::add_to_group(*profile, *group, *member, words[2].span, diagnostics_);
+}
+
+// All fields as one number, the first in the highest bits.
+void CommandReader::value_set_add(Words words) {
+  const auto set = tables_.find_value_set(words[1].text, words[1].span, diagnostics_);
+  if (!set) return;
+  const TableSchema& schema = tables_.schema(*set);
+  unsigned low = schema.key_bits();
+  const auto value = read_value(words[2], low, "value set", schema.name, diagnostics_);
+  if (!value) return;
+  std::vector<Match> matches;
+  for (const KeySchema& key : schema.keys) {
+    low -= key.width;
+    matches.push_back(exact_match(key, Integer(*value >> low) & all_ones(key.width)));
+  }
+  handles_[*set].entries.push_back(
+      Entry{std::move(matches), 0, {}, join(words.front().span, words.back().span)});
 }
 
 void CommandReader::table_set_default(Words words) {
@@ -212,8 +325,14 @@ void CommandReader::table_set_default(Words words) {
   if (!table) return;
   Words parameters = words.subspan(3);
   if (!parameters.empty() && parameters[0].text == "=>") parameters = parameters.subspan(1);
+  if (!check_direct(tables_.schema(*table), words[1], "table_indirect_set_default")) return;
   auto action = read_action(tables_.schema(*table), words[2], parameters, ActionUse::Default);
   if (action) set_default_action(tables_, *table, std::move(*action), words[2].span, diagnostics_);
+}
+
+void CommandReader::table_reset_default(Words words) {
+  const auto table = tables_.find(words[1].text, words[1].span, diagnostics_);
+  if (table) tables_.set_default(*table, tables_.schema(*table).default_action);
 }
 
 std::optional<Entry>* CommandReader::find_entry(TableId table, const Word& word) {
@@ -238,6 +357,7 @@ void CommandReader::table_modify(Words words) {
   if (!table) return;
   Words parameters = words.subspan(4);
   if (!parameters.empty() && parameters[0].text == "=>") parameters = parameters.subspan(1);
+  if (!check_direct(tables_.schema(*table), words[1], "table_indirect_add")) return;
   auto action = read_action(tables_.schema(*table), words[2], parameters, ActionUse::Entry);
   std::optional<Entry>* entry = find_entry(*table, words[3]);
   if (action && entry != nullptr) (*entry)->action = std::move(*action);

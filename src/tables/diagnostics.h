@@ -85,6 +85,33 @@ inline constexpr DiagnosticKind kDuplicateGroup{"duplicate-multicast-group", Sev
 inline constexpr DiagnosticKind kDuplicateSession{"duplicate-clone-session", Severity::Error,
                                                   "clone session {} exists already"};
 
+// Action profiles and selectors, value sets.
+inline constexpr DiagnosticKind kUnknownProfile{"unknown-action-profile", Severity::Error,
+                                                "there is no action profile '{}' that a table has{}"};
+inline constexpr DiagnosticKind kDirectTable{"direct-table", Severity::Error,
+                                             "table '{}' has no action profile: its entries have actions"};
+inline constexpr DiagnosticKind kIndirectTable{
+    "indirect-table", Severity::Error,
+    "the entries of table '{}' have members or groups of action profile '{}', no actions; expected '{}'"};
+inline constexpr DiagnosticKind kNoSelector{
+    "no-selector", Severity::Error, "'{}' is an action_profile, not an action_selector: it has no groups"};
+inline constexpr DiagnosticKind kProfileTwice{"action-profile-twice", Severity::Error,
+                                              "action profile '{}' has a {} {} already"};
+inline constexpr DiagnosticKind kNotInProfile{"not-in-action-profile", Severity::Error,
+                                              "action profile '{}' has no {} {}"};
+inline constexpr DiagnosticKind kEmptyGroup{
+    "empty-action-group", Severity::Error,
+    "in action profile '{}' group {} has no member: nothing can be chosen"};
+inline constexpr DiagnosticKind kEmptyActionSet{"empty-action-set", Severity::Error,
+                                                "a set of actions for action profile '{}' is empty"};
+inline constexpr DiagnosticKind kOneOfIndirect{"one-of-indirect", Severity::Error,
+                                               "{} of table '{}' has {} of {}; expected one"};
+inline constexpr DiagnosticKind kUnknownValueSet{"unknown-value-set", Severity::Error,
+                                                 "there is no value set '{}'{}"};
+inline constexpr DiagnosticKind kEmptyValueSet{
+    "empty-value-set", Severity::Warning,
+    "value set '{}' has no values: no case of a select that names it is ever taken"};
+
 // Files.
 inline constexpr DiagnosticKind kEmptyFile{
     "tables-empty-file", Severity::Error,
@@ -123,6 +150,8 @@ inline constexpr DiagnosticKind kStfUnknownStatement{"stf-unknown-statement", Se
 inline constexpr DiagnosticKind kStfUnsupported{"stf-unsupported", Severity::Error,
                                                 "not supported yet: {} in an STF file"};
 inline constexpr DiagnosticKind kStfExpected{"stf-expected", Severity::Error, "expected {}, found {}"};
+inline constexpr DiagnosticKind kStfUnknownEntry{"stf-unknown-entry", Severity::Error,
+                                                 "no entry named '{}' was added before{}"};
 inline constexpr DiagnosticKind kStfStars{
     "stf-stars", Severity::Error,
     "'{}' cannot match the {} key '{}': '*' stands in ternary keys, and at the end in lpm keys"};

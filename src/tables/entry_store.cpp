@@ -17,11 +17,11 @@ void EntryStore::add(const Entry& entry) {
   std::vector<std::uint64_t> first(layout_.words());
   std::vector<std::uint64_t> second(layout_.words());
   layout_.pack_matches(entry.matches, first, second);
-  add_packed(first, second, entry.priority, add_origin(entry.action, entry.span));
+  add_packed(first, second, entry.priority, add_origin(entry.action, entry.span, entry.indirect));
 }
 
-std::uint32_t EntryStore::add_origin(ActionCall action, const Span& span) {
-  shared_.push_back({std::move(action), span});
+std::uint32_t EntryStore::add_origin(ActionCall action, const Span& span, Indirect indirect) {
+  shared_.push_back({std::move(action), span, std::move(indirect)});
   return static_cast<std::uint32_t>(shared_.size() - 1);
 }
 
@@ -30,6 +30,7 @@ void EntryStore::add_packed(std::span<const std::uint64_t> first, std::span<cons
   rows_.insert(rows_.end(), first.begin(), first.end());
   if (!layout_.is_exact()) rows_.insert(rows_.end(), second.begin(), second.end());
   if (has_priorities_) priorities_.push_back(priority);
+  if (!numbers_.empty()) numbers_.push_back(static_cast<std::uint32_t>(origins_.size()));
   origins_.push_back(origin);
 }
 
@@ -54,12 +55,16 @@ void EntryStore::sort() {
   rows.reserve(rows_.size());
   std::vector<std::uint32_t> origins;
   origins.reserve(size());
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(size());
   for (std::uint32_t entry : order) {
     rows.insert(rows.end(), rows_.data() + entry * stride_, rows_.data() + (entry + 1) * stride_);
     origins.push_back(origins_[entry]);
+    numbers.push_back(number(entry));
   }
   rows_ = std::move(rows);
   origins_ = std::move(origins);
+  numbers_ = std::move(numbers);
   if (!has_priorities_) return;
   for (std::size_t i = 0; i < order.size(); ++i) priorities_[i] = ranking[order[i]];
 }

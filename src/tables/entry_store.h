@@ -1,5 +1,5 @@
 // The entries of one table: packed rows in one array, a column each for priority and origin. What consecutive
-// entries share (action, place) is kept once, so a generated entry of up to 64 key bits takes 12 to 28 bytes.
+// entries share (action, place) is kept once, so a generated entry of up to 64 key bits takes 12 to 32 bytes.
 #pragma once
 #include <deque>
 
@@ -16,7 +16,7 @@ class EntryStore {
 
   void add(const Entry& entry);
   /// Names what entries added by add_packed() share.
-  [[nodiscard]] std::uint32_t add_origin(ActionCall action, const Span& span);
+  [[nodiscard]] std::uint32_t add_origin(ActionCall action, const Span& span, Indirect indirect = {});
   /// Rows as KeyLayout::pack_matches makes them.
   void add_packed(std::span<const std::uint64_t> first, std::span<const std::uint64_t> second,
                   std::int64_t priority, std::uint32_t origin);
@@ -36,7 +36,21 @@ class EntryStore {
   [[nodiscard]] std::int64_t priority(std::size_t entry) const {
     return has_priorities_ ? priorities_[entry] : 0;
   }
+  /// Meaningless where indirect() has actions.
   [[nodiscard]] const ActionCall& action(std::size_t entry) const { return shared_[origins_[entry]].action; }
+  [[nodiscard]] const Indirect& indirect(std::size_t entry) const {
+    return shared_[origins_[entry]].indirect;
+  }
+  /// Its number in the order in which the entries were added.
+  [[nodiscard]] std::uint32_t number(std::size_t entry) const {
+    return numbers_.empty() ? static_cast<std::uint32_t>(entry) : numbers_[entry];
+  }
+  /// Calls `resolve(indirect, span)` for what refers to an action profile.
+  template <class Resolve>
+  void resolve(Resolve resolve) {
+    for (Origin& origin : shared_)
+      if (origin.indirect.refers()) resolve(origin.indirect, origin.span);
+  }
   [[nodiscard]] const Span& span(std::size_t entry) const { return shared_[origins_[entry]].span; }
   [[nodiscard]] unsigned prefix_length(std::size_t entry) const {
     return layout_.prefix_length(second(entry));
@@ -46,6 +60,7 @@ class EntryStore {
   struct Origin {
     ActionCall action;
     Span span;
+    Indirect indirect;
   };
 
   KeyLayout layout_;
@@ -55,6 +70,7 @@ class EntryStore {
   std::vector<std::uint64_t> rows_;
   std::vector<std::int64_t> priorities_;  // only with priorities
   std::vector<std::uint32_t> origins_;    // index into shared_
+  std::vector<std::uint32_t> numbers_;    // only once sorting has moved entries
   std::deque<Origin> shared_;             // never moves: LookupResult points into it
 };
 

@@ -66,6 +66,14 @@ void read_tables_file(const std::string& path, const Span& included_at, IncludeC
   chain.pop_back();
 }
 
+void check_action_set(const ActionProfiles::Profile& profile, std::size_t actions, const Span& span,
+                      Diagnostics& diagnostics) {
+  if (actions == 0)
+    diagnostics.report(diag::kEmptyActionSet, span, profile.name);
+  else if (actions > 1 && !profile.is_selector)
+    diagnostics.report(diag::kNoSelector, span, profile.name);
+}
+
 void add_group(TableSet& tables, ControlPlane::Group group, const Span& span, Diagnostics& diagnostics) {
   auto& groups = tables.control_plane().multicast_groups;
   if (std::ranges::find(groups, group.id, &ControlPlane::Group::id) != groups.end())

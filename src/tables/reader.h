@@ -26,6 +26,10 @@ void read_commands(FileId file, TableSet& tables, Diagnostics& diagnostics);
 /// P4Runtime JSON as the public P4 tutorials use it.
 void read_runtime_json(FileId file, TableSet& tables, Diagnostics& diagnostics);
 
+/// Reports a set of actions that an entry brings itself where the profile cannot choose one of them.
+void check_action_set(const ActionProfiles::Profile& profile, std::size_t actions, const Span& span,
+                      Diagnostics& diagnostics);
+
 /// Report a group or session that exists already.
 void add_group(TableSet& tables, ControlPlane::Group group, const Span& span, Diagnostics& diagnostics);
 void add_session(TableSet& tables, ControlPlane::CloneSession session, const Span& span,

@@ -73,6 +73,9 @@ class RuntimeReader {
   void read(const JsonValue& root) {
     JsonObject object(root, "the P4Runtime file", diagnostics_);
     for (std::string_view name : {"target", "p4info", "bmv2_json"}) object.optional(name);
+    for (const JsonValue& member : object.list("action_profile_members")) read_member(member);
+    for (const JsonValue& group : object.list("action_profile_groups")) read_profile_group(group);
+    for (const JsonValue& set : object.list("value_set_entries")) read_value_set(set);
     for (const JsonValue& entry : object.list("table_entries")) read_entry(entry);
     for (const JsonValue& group : object.list("multicast_group_entries")) read_group(group);
     for (const JsonValue& session : object.list("clone_session_entries")) read_session(session);
@@ -85,30 +88,144 @@ class RuntimeReader {
     if (!object.is_valid()) return;
     const std::size_t errors = diagnostics_.error_count();
     const auto name = object.require_word("table");
-    const auto action_name = object.require_word("action_name");
     const JsonValue* match = object.optional("match");
-    const JsonValue* parameters = object.optional("action_params");
     const JsonValue* priority = object.optional("priority");
     const bool is_default = read_flag(object.optional("default_action"));
-    object.finish();
-    if (!name || !action_name) return;
-    const auto table = tables_.find(name->text, name->span, diagnostics_);
+    const auto table = name ? tables_.find(name->text, name->span, diagnostics_)
+                            : Result<TableId>(std::unexpected(diagnostics_.already_reported()));
     if (!table) return;
     const TableSchema& schema = tables_.schema(*table);
-    auto action =
-        read_action(schema, *action_name, parameters, is_default ? ActionUse::Default : ActionUse::Entry);
+    Entry entry{{}, 0, {}, name->span, {}};
+    read_choice(schema, object, is_default ? ActionUse::Default : ActionUse::Entry, entry);
+    object.finish();
+    if (diagnostics_.error_count() > errors) return;
     if (is_default) {
       if (match != nullptr && !match->members.empty())
         diagnostics_.report(diag::kJsonExpected, match->span, "match of a default action", "empty",
                             match->describe());
-      else if (action)
-        set_default_action(tables_, *table, std::move(*action), value.span, diagnostics_);
+      else if (entry.indirect.is_empty())
+        set_default_action(tables_, *table, std::move(entry.action), value.span, diagnostics_);
+      else
+        set_default_indirect(tables_, *table, std::move(entry.indirect), value.span, diagnostics_);
       return;
     }
     auto matches = read_matches(schema, match, name->span);
-    const std::int64_t rank = read_entry_priority(schema, priority, name->span);
-    if (diagnostics_.error_count() == errors && action && matches)
-      tables_.add_entry(*table, {std::move(*matches), rank, std::move(*action), name->span});
+    entry.priority = read_entry_priority(schema, priority, name->span);
+    if (diagnostics_.error_count() > errors || !matches) return;
+    entry.matches = std::move(*matches);
+    tables_.add_entry(*table, std::move(entry));
+  }
+
+  // The action of an entry; in a table with an action profile its member, its group or its own set of
+  // actions.
+  void read_choice(const TableSchema& schema, JsonObject& object, ActionUse use, Entry& entry) {
+    constexpr std::string_view kMember = "action_profile_member_id";
+    constexpr std::string_view kGroup = "action_profile_group_id";
+    constexpr std::string_view kSet = "action_profile_action_set";
+    if (!schema.implementation) {
+      if (auto action = read_action(schema, object, use)) entry.action = std::move(*action);
+      return;
+    }
+    auto* profile = tables_.profiles().of_table(schema, entry.span, diagnostics_);
+    const JsonValue* set = object.optional(kSet);
+    const JsonValue* member = object.optional(kMember);
+    const JsonValue* group = object.optional(kGroup);
+    if (object.optional("action_name") != nullptr) {
+      diagnostics_.report(diag::kIndirectTable, entry.span, schema.name, profile->name,
+                          fmt::format("{}, {} or {}", kMember, kGroup, kSet));
+    } else if ((set != nullptr) + (member != nullptr) + (group != nullptr) != 1) {
+      diagnostics_.report(diag::kOneOfIndirect, entry.span, "an entry", schema.name,
+                          (set != nullptr) + (member != nullptr) + (group != nullptr),
+                          fmt::format("{}, {}, {}", kMember, kGroup, kSet));
+    } else if (member != nullptr) {
+      entry.indirect.member = read_number(object, kMember);
+    } else if (group != nullptr) {
+      entry.indirect.group = read_number(object, kGroup);
+    } else {
+      read_action_set(schema, *profile, *set, use, entry.indirect);
+    }
+  }
+
+  // A member of weight n stands n times.
+  void read_action_set(const TableSchema& schema, const ActionProfiles::Profile& profile,
+                       const JsonValue& value, ActionUse use, Indirect& indirect) {
+    const std::size_t errors = diagnostics_.error_count();
+    JsonObject set(value, "an action set", diagnostics_);
+    for (const JsonValue& item : set.list("action_profile_actions")) {
+      JsonObject one(item, "an action of an action set", diagnostics_);
+      const auto action = read_action(schema, one, use);
+      const auto weight = read_weight(one);
+      one.finish();
+      if (action) indirect.actions.insert(indirect.actions.end(), weight, *action);
+    }
+    set.finish();
+    if (diagnostics_.error_count() == errors)
+      check_action_set(profile, indirect.actions.size(), value.span, diagnostics_);
+  }
+
+  std::uint64_t read_weight(JsonObject& object) {
+    constexpr std::uint64_t kMaxWeight = 65535;
+    const JsonValue* value = object.optional("weight");
+    if (value == nullptr) return 1;
+    const auto weight = parse_integer(value->text);
+    if (value->is_scalar() && weight && *weight >= 1 && *weight <= kMaxWeight)
+      return weight->convert_to<std::uint64_t>();
+    diagnostics_.report(diag::kJsonExpected, value->span, "weight",
+                        fmt::format("a whole number from 1 to {}", kMaxWeight), value->describe());
+    return 1;
+  }
+
+  ActionProfiles::Profile* read_profile_name(JsonObject& object) {
+    const auto name = object.require_word("action_profile");
+    return name ? tables_.profiles().find(name->text, name->span, diagnostics_) : nullptr;
+  }
+
+  void read_member(const JsonValue& value) {
+    JsonObject object(value, "a member", diagnostics_);
+    if (!object.is_valid()) return;
+    auto* profile = read_profile_name(object);
+    const auto id = read_number(object, "member_id");
+    if (profile == nullptr) return;
+    const auto action = read_action(*profile->table, object, ActionUse::Entry);
+    object.finish();
+    if (id && action) ActionProfiles::add_member(*profile, *id, *action, value.span, diagnostics_);
+  }
+
+  void read_profile_group(const JsonValue& value) {
+    JsonObject object(value, "a group of an action profile", diagnostics_);
+    if (!object.is_valid()) return;
+    auto* profile = read_profile_name(object);
+    const auto id = read_number(object, "group_id");
+    const auto members = object.list("members");
+    object.finish();
+    if (profile == nullptr || !id) return;
+    const std::size_t errors = diagnostics_.error_count();
+    ActionProfiles::add_group(*profile, *id, value.span, diagnostics_);
+    for (const JsonValue& item : members) {
+      JsonObject member(item, "a member of a group", diagnostics_);
+      const auto number = read_number(member, "member_id");
+      if (read_weight(member) != 1)
+        diagnostics_.report(diag::kJsonExpected, item.span, "weight of a member of a group", "1", "another");
+      member.finish();
+      if (number && diagnostics_.error_count() == errors)
+        ActionProfiles::add_to_group(*profile, *id, *number, item.span, diagnostics_);
+    }
+  }
+
+  void read_value_set(const JsonValue& value) {
+    JsonObject object(value, "a value set", diagnostics_);
+    const auto name = object.require_word("value_set");
+    const auto members = object.list("members");
+    object.finish();
+    if (!name) return;
+    const auto set = tables_.find_value_set(name->text, name->span, diagnostics_);
+    if (!set) return;
+    for (const JsonValue& item : members) {
+      JsonObject member(item, "a member of a value set", diagnostics_);
+      auto matches = read_matches(tables_.schema(*set), member.require("match"), item.span);
+      member.finish();
+      if (matches) tables_.add_entry(*set, {std::move(*matches), 0, {}, item.span, {}});
+    }
   }
 
   bool read_flag(const JsonValue* value) {
@@ -119,8 +236,10 @@ class RuntimeReader {
     return value->text == "true";
   }
 
-  Result<ActionCall> read_action(const TableSchema& schema, const Word& name, const JsonValue* parameters,
-                                 ActionUse use) {
+  Result<ActionCall> read_action(const TableSchema& schema, JsonObject& object, ActionUse use) {
+    const auto name = object.require_word("action_name");
+    const JsonValue* parameters = object.optional("action_params");
+    if (!name) return std::unexpected(diagnostics_.already_reported());
     std::vector<Argument> arguments;
     if (parameters != nullptr) {
       if (parameters->kind != JsonValue::Kind::Object)
@@ -134,7 +253,7 @@ class RuntimeReader {
             {Word{member.name, member.name_span}, Word{member.value.text, member.value.span}});
       }
     }
-    return make_action_call(schema, name, arguments, use, diagnostics_);
+    return make_action_call(schema, *name, arguments, use, diagnostics_);
   }
 
   Result<std::vector<Match>> read_matches(const TableSchema& schema, const JsonValue* match,

@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "base/source.h"
+#include "packet/hash.h"
 
 namespace perfpact::tables {
 
@@ -56,16 +57,40 @@ struct Match {
   std::uint32_t prefix_length = 0;  // lpm only
 };
 
+/// What an entry, or the default, of a table with an action profile has instead of an action: a member or a
+/// group of the profile, or a group of its own.
+struct Indirect {
+  std::optional<std::uint64_t> member, group;
+  std::vector<ActionCall> actions;  // of the members, by rank; TableSet::finish() fills it in for the former
+
+  [[nodiscard]] bool refers() const { return member || group; }
+  [[nodiscard]] bool is_empty() const { return !refers() && actions.empty(); }
+};
+
 struct Entry {
   std::vector<Match> matches;  // one per key
   /// Larger wins; only for tables with a ternary, range or optional key. Command files are converted.
   std::int64_t priority = 0;
   ActionCall action;
   Span span;
+  Indirect indirect;  // empty: `action` counts
 };
+
+/// `implementation` of a table.
+struct ProfileSchema {
+  std::string name;  // fully qualified: "ingress.ecmp"
+  std::optional<packet::HashAlgorithm>
+      selector;  // how an action_selector chooses a member; else action_profile
+  Span span;
+};
+
+/// A value_set is a table too, one without events: its keys are the values' fields, its one action does
+/// nothing, and only whether it hits counts.
+enum class TableRole : std::uint8_t { Table, ValueSet };
 
 struct TableSchema {
   std::string name;  // fully qualified: "ingress.ipv4_fib"
+  TableRole role = TableRole::Table;
   std::vector<KeySchema> keys;
   std::vector<ActionSchema> actions;
   ActionCall default_action;
@@ -73,6 +98,7 @@ struct TableSchema {
   std::vector<Entry> initial_entries;  // `entries` of the program
   bool entries_are_const = false;
   std::optional<std::uint64_t> size;  // `size`; a warning when more entries are installed
+  std::optional<ProfileSchema> implementation;
   Span span;
 
   [[nodiscard]] unsigned key_bits() const;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <limits>
+#include <map>
 #include <tuple>
 
 #include "packet/packet.h"
@@ -114,6 +115,8 @@ class Reader {
   Result<void> register_reset(Line& line);
   Result<void> counter_read(Line& line);
   Result<void> check_counter(Line& line);
+  struct NamedEntry;
+  Result<const NamedEntry*> named_entry(Line& line);
   Result<void> shows_only(Line& line);
   Result<void> unsupported(Line& line);
 
@@ -139,6 +142,13 @@ class Reader {
   Diagnostics& diagnostics_;
   Piece keyword_;  // of the current statement
   std::vector<Statement> statements_;
+  struct NamedEntry {
+    std::string name;
+    TableId table{};
+    std::uint64_t number = 0;
+  };
+  std::vector<NamedEntry> named_;
+  std::map<TableId, std::uint64_t> added_;  // entries, since the last `remove all`
 };
 
 std::span<const Reader::Keyword> Reader::keywords() {
@@ -274,8 +284,13 @@ Result<void> Reader::add(Line& line) {
   if (!table) return std::unexpected(table.error());
   const TableSchema& schema = tables_.schema(*table);
   auto call = action(schema, *action_name, line, ActionUse::Entry);
-  if (call && line.take('='))
-    if (auto id = line.identifier("the name of the entry"); !id) return std::unexpected(id.error());
+  const std::uint64_t number = schema.initial_entries.size() + added_[*table]++;
+  if (call && line.take('=')) {
+    auto id = line.identifier("the name of the entry");
+    if (!id) return std::unexpected(id.error());
+    std::erase_if(named_, [&](const NamedEntry& one) { return one.name == id->text; });
+    named_.push_back({id->text, *table, number});
+  }
   AddEntry add{*table, {}};
   add.entry.span = line.whole();
   auto matched = matches(schema, keys, add.entry.span);
@@ -311,6 +326,8 @@ Result<void> Reader::remove(Line& line) {
   if (lower(what->text) != "all")
     return std::unexpected(
         diagnostics_.report(diag::kStfExpected, what->span, "'all'", "'" + what->text + "'"));
+  added_.clear();
+  named_.clear();
   return done(line, Control(RemoveAll{}));
 }
 
@@ -426,20 +443,35 @@ Result<void> Reader::counter_read(Line& line) {
   return done(line, CounterRead{{name->text, name->span}, *index});
 }
 
+// `$name`.
+Result<const Reader::NamedEntry*> Reader::named_entry(Line& line) {
+  const auto written = line.identifier("an index or $ and the name of an entry");
+  if (!written) return std::unexpected(written.error());
+  const std::string_view text = written->text;
+  const std::string_view name = text.substr(text.starts_with('$') ? 1 : 0);
+  const auto found = std::ranges::find(named_, name, &NamedEntry::name);
+  if (found != named_.end()) return &*found;
+  return std::unexpected(
+      diagnostics_.report(diag::kStfUnknownEntry, written->span, name, did_you_mean(name, names_of(named_))));
+}
+
 Result<void> Reader::check_counter(Line& line) {
   auto name = line.qualified_name("the name of a counter");
   if (!name) return std::unexpected(name.error());
   if (auto open = line.expect('('); !open) return open;
+  std::optional<TableId> entry_of;
+  Result<std::uint64_t> index = 0;
   if (std::isdigit(static_cast<unsigned char>(line.peek())) == 0) {
-    const auto entry = line.identifier("an index");
+    const auto entry = named_entry(line);
     if (!entry) return std::unexpected(entry.error());
-    return std::unexpected(
-        diagnostics_.report(diag::kStfUnsupported, entry->span, "the counter of an entry"));
+    entry_of = (*entry)->table;
+    index = (*entry)->number;
+  } else {
+    index = line.small_number("index");
+    if (!index) return std::unexpected(index.error());
   }
-  auto index = line.small_number("index");
-  if (!index) return std::unexpected(index.error());
   if (auto close = line.expect(')'); !close) return close;
-  CheckCounter check{{name->text, name->span}, *index, false, "==", 0};
+  CheckCounter check{{name->text, name->span}, *index, entry_of, false, "==", 0};
   if (line.at_end()) return done(line, std::move(check));
   auto what = line.identifier("'packets' or 'bytes'");
   if (!what) return std::unexpected(what.error());

@@ -8,10 +8,12 @@
 // a comment. Names are exact or a unique suffix; a part may stand in quotes. In a key's name `hdr$0` is
 // `hdr[0]`, and a key `hdr.h.isValid()` is also `hdr.h`, `hdr.h.valid`, `hdr.h.$valid$` and `valid`. `*` is a
 // digit of no importance: in an lpm key at the end, in a ternary or optional key where the kind can have it.
+// An entry may have a name, `... = name`, by which `check_counter c($name)` speaks of its direct counter.
 // A key that an entry does not give is 0 (exact) or matches anything. A larger priority wins; it is ignored
 // where entries have none. Tested by tests/tables/stf_test.cpp.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -93,11 +95,13 @@ struct CounterRead {
   ObjectName name;
   std::uint64_t index = 0;
 };
-/// The number of packets or bytes compared with `value` by ==, !=, <, <=, >, >=; written without a
-/// comparison: no packet yet.
+/// Of a direct counter the index is the number of an entry: those of the program first, then the added ones
+/// in order; `entry_of` is the table where the entry is named. The number of packets or bytes compared with
+/// `value` by ==, !=, <, <=, >, >=; written without a comparison: no packet yet.
 struct CheckCounter {
   ObjectName name;
   std::uint64_t index = 0;
+  std::optional<TableId> entry_of;
   bool counts_bytes = false;
   std::string comparison;
   Integer value;
@@ -120,8 +124,9 @@ class Installed {
   explicit Installed(std::vector<TableSchema> schemas) : schemas_(std::move(schemas)) {}
 
   void apply(const Control& control, const Span& span, Diagnostics& diagnostics);
-  /// All of it, finished. A clone session of a group that does not exist has no replicas.
-  [[nodiscard]] Result<TableSet> build(Diagnostics& diagnostics) const;
+  /// All of it, finished; warnings come the first time only. A clone session of a group that does not exist
+  /// has no replicas.
+  [[nodiscard]] Result<TableSet> build(Diagnostics& diagnostics);
 
  private:
   struct Default {
@@ -145,6 +150,7 @@ class Installed {
   void apply(const AssociateNode& associate, const Span& span, Diagnostics& diagnostics);
 
   std::vector<TableSchema> schemas_;
+  bool has_warned_ = false;
   std::vector<AddEntry> entries_;
   std::vector<std::pair<TableId, Default>> defaults_;
   std::vector<AddSession> sessions_;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "tables/actions.h"
 #include "tables/diagnostics.h"
@@ -61,7 +62,7 @@ void Installed::apply(const AssociateNode& associate, const Span& span, Diagnost
     group->nodes.push_back(associate.node);
 }
 
-Result<TableSet> Installed::build(Diagnostics& diagnostics) const {
+Result<TableSet> Installed::build(Diagnostics& diagnostics) {
   const std::size_t errors = diagnostics.error_count();
   TableSet tables(schemas_);
   for (const auto& [table, set] : defaults_)
@@ -83,7 +84,7 @@ Result<TableSet> Installed::build(Diagnostics& diagnostics) const {
     else if (group != plane.multicast_groups.end())
       replicas = group->replicas;
   }
-  tables.finish(diagnostics);
+  tables.finish(diagnostics, !std::exchange(has_warned_, true));
   if (diagnostics.error_count() > errors) return std::unexpected(diagnostics.already_reported());
   return tables;
 }

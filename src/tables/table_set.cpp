@@ -21,20 +21,26 @@ struct Table {
     for (const Entry& entry : schema.initial_entries) entries.add(entry);
   }
 
-  [[nodiscard]] LookupResult miss() const {
-    return {false, &default_action, entries.size(), entries.size(), 0};
+  /// The entry that a packed key hits; LookupIndex::kMiss.
+  std::uint32_t find(std::span<const std::uint64_t> packed) {
+    if (!requests.empty()) looked_up.insert(packed);
+    return index.find(entries, packed);
   }
-  LookupResult lookup(std::span<const std::uint64_t> key) {
-    if (!requests.empty()) looked_up.insert(key);
-    const std::uint32_t entry = index.find(entries, key);
-    if (entry == LookupIndex::kMiss) return miss();
-    return {true, &entries.action(entry), entries.size(), entry + std::uint64_t{1},
-            entries.prefix_length(entry)};
+  /// All of a result but the action.
+  [[nodiscard]] LookupResult result(std::uint32_t entry) const {
+    if (entry == LookupIndex::kMiss) return {.entries = entries.size(), .visited = entries.size()};
+    return {.hit = true,
+            .entries = entries.size(),
+            .visited = entry + std::uint64_t{1},
+            .prefix_length = entries.prefix_length(entry),
+            .entry = entries.number(entry)};
   }
 
   std::string name;
   TableSchema schema;
   ActionCall default_action;
+  Indirect default_indirect;
+  Span default_span;
   EntryStore entries;
   LookupIndex index;
   std::vector<GenerateRequest> requests;  // waiting
@@ -65,6 +71,20 @@ bool check_duplicates(const Table& table, Diagnostics& diagnostics) {
   return ok;
 }
 
+bool resolve_profile(Table& table, const ActionProfiles& profiles, Diagnostics& diagnostics) {
+  bool ok = profiles.resolve(table.schema, table.default_indirect, table.default_span, diagnostics);
+  table.entries.resolve([&](Indirect& indirect, const Span& span) {
+    ok &= profiles.resolve(table.schema, indirect, span, diagnostics);
+  });
+  return ok;
+}
+
+const ActionCall& chosen(const Table& table, const ActionCall& action, const Indirect& indirect,
+                         std::span<const Integer> key) {
+  if (indirect.actions.empty()) return action;
+  return indirect.actions[choose_member(table.schema, key, indirect.actions.size())];
+}
+
 bool check_allowed(const Table& table, Diagnostics& diagnostics) {
   const std::size_t initial = table.schema.initial_entries.size();
   std::optional<Span> first_added;
@@ -84,7 +104,9 @@ bool check_allowed(const Table& table, Diagnostics& diagnostics) {
   return true;
 }
 
-void warn_of_capacity(const Table& table, Diagnostics& diagnostics) {
+void warn(const Table& table, Diagnostics& diagnostics) {
+  if (table.schema.role == TableRole::ValueSet && table.entries.size() == 0)
+    diagnostics.report(diag::kEmptyValueSet, table.schema.span, table.name);
   std::uint64_t installed = table.entries.size();
   for (const GenerateRequest& request : table.requests) installed += request.entries;
   if (!table.schema.size || installed <= *table.schema.size) return;
@@ -92,6 +114,22 @@ void warn_of_capacity(const Table& table, Diagnostics& diagnostics) {
                                                                 : table.requests.front().span;
   diagnostics.report(diag::kCapacity, place, table.name, *table.schema.size, installed);
   diagnostics.note(table.schema.span, "the table");
+}
+
+struct Candidate {
+  std::string name;
+  std::size_t index;
+};
+
+// The table of a role by its name or a suffix.
+Result<TableId> find_table(const std::vector<Table>& tables, TableRole role, std::string_view name,
+                           const Span& span, Diagnostics& diagnostics, const DiagnosticKind& unknown) {
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < tables.size(); ++i)
+    if (tables[i].schema.role == role) candidates.push_back({tables[i].name, i});
+  const auto found = resolve_name(candidates, name, span, diagnostics, unknown);
+  if (!found) return std::unexpected(found.error());
+  return static_cast<TableId>(candidates[*found].index);
 }
 
 bool generate(Table& table, const GenerateRequest& request, Diagnostics& diagnostics) {
@@ -110,6 +148,7 @@ bool generate(Table& table, const GenerateRequest& request, Diagnostics& diagnos
 
 struct TableSet::State {
   std::vector<Table> tables;
+  ActionProfiles profiles;
   ControlPlane control_plane;
   bool is_finished = false;
 
@@ -123,6 +162,7 @@ struct TableSet::State {
 TableSet::TableSet(std::vector<TableSchema> schemas) : state_(std::make_unique<State>()) {
   state_->tables.reserve(schemas.size());
   for (TableSchema& schema : schemas) state_->tables.emplace_back(std::move(schema));
+  for (const Table& table : state_->tables) state_->profiles.declare(table.schema);
 }
 
 TableSet::~TableSet() = default;
@@ -137,9 +177,12 @@ const TableSchema& TableSet::schema(TableId table) const {
 }
 
 Result<TableId> TableSet::find(std::string_view name, const Span& span, Diagnostics& diagnostics) const {
-  auto index = resolve_name(state_->tables, name, span, diagnostics, diag::kUnknownTable);
-  if (!index) return std::unexpected(index.error());
-  return static_cast<TableId>(*index);
+  return find_table(state_->tables, TableRole::Table, name, span, diagnostics, diag::kUnknownTable);
+}
+
+Result<TableId> TableSet::find_value_set(std::string_view name, const Span& span,
+                                         Diagnostics& diagnostics) const {
+  return find_table(state_->tables, TableRole::ValueSet, name, span, diagnostics, diag::kUnknownValueSet);
 }
 
 void TableSet::add_entry(TableId table, Entry entry) {
@@ -149,6 +192,17 @@ void TableSet::add_entry(TableId table, Entry entry) {
 
 void TableSet::set_default(TableId table, ActionCall action) {
   state_->at(table).default_action = std::move(action);
+  state_->at(table).default_indirect = {};
+}
+
+void TableSet::set_default(TableId id, Indirect indirect, const Span& span) {
+  Table& table = state_->at(id);
+  table.default_indirect = std::move(indirect);
+  table.default_span = span;
+}
+
+ActionProfiles& TableSet::profiles() {
+  return state_->profiles;
 }
 
 void TableSet::request(GenerateRequest request) {
@@ -163,7 +217,7 @@ const ControlPlane& TableSet::control_plane() const {
   return state_->control_plane;
 }
 
-bool TableSet::finish(Diagnostics& diagnostics) {
+bool TableSet::finish(Diagnostics& diagnostics, bool warns) {
   PERFPACT_CHECK(!state_->is_finished, "finish() called twice");
   state_->is_finished = true;
   bool ok = true;
@@ -172,9 +226,11 @@ bool TableSet::finish(Diagnostics& diagnostics) {
       diagnostics.report(diag::kSeveralLpmKeys, table.schema.span, table.name);
       ok = false;
     }
-    const bool is_allowed = check_allowed(table, diagnostics) && check_duplicates(table, diagnostics);
+    const bool is_allowed = check_allowed(table, diagnostics) && (table.schema.role == TableRole::ValueSet ||
+                                                                  check_duplicates(table, diagnostics));
     ok &= is_allowed;
-    warn_of_capacity(table, diagnostics);
+    ok &= resolve_profile(table, state_->profiles, diagnostics);
+    if (warns) warn(table, diagnostics);
     if (!is_allowed) table.requests.clear();
     // What may match packets need not wait for them.
     for (const GenerateRequest& request : table.requests)
@@ -209,16 +265,25 @@ LookupResult TableSet::lookup(TableId id, std::span<const Integer> key) const {
   Table& table = state_->at(id);
   PERFPACT_CHECK(key.size() == table.schema.keys.size(), "table '{}' has {} keys, not {}", table.name,
                  table.schema.keys.size(), key.size());
-  if (key.empty()) return table.miss();
-  const KeyLayout& layout = table.entries.layout();
-  boost::container::small_vector<std::uint64_t, 8> packed(layout.words());
-  layout.pack_key(key, {packed.data(), packed.size()});
-  return table.lookup({packed.data(), packed.size()});
+  std::uint32_t entry = LookupIndex::kMiss;
+  if (!key.empty()) {
+    const KeyLayout& layout = table.entries.layout();
+    boost::container::small_vector<std::uint64_t, 8> packed(layout.words());
+    layout.pack_key(key, {packed.data(), packed.size()});
+    entry = table.find({packed.data(), packed.size()});
+  }
+  LookupResult result = table.result(entry);
+  result.action = result.hit ? &chosen(table, table.entries.action(entry), table.entries.indirect(entry), key)
+                             : &chosen(table, table.default_action, table.default_indirect, key);
+  return result;
 }
 
 LookupResult TableSet::lookup_packed(TableId id, const std::uint64_t* key) const {
   Table& table = state_->at(id);
-  return table.lookup({key, table.entries.layout().words()});
+  const std::uint32_t entry = table.find({key, table.entries.layout().words()});
+  LookupResult result = table.result(entry);
+  result.action = result.hit ? &table.entries.action(entry) : &table.default_action;
+  return result;
 }
 
 std::uint64_t TableSet::entry_count(TableId table) const {

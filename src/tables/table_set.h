@@ -20,18 +20,22 @@
 #include <vector>
 
 #include "base/diagnostics.h"
+#include "tables/action_profiles.h"
 #include "tables/schema.h"
 
 namespace perfpact::tables {
 
 enum class TableId : std::uint32_t {};
 
+inline constexpr std::uint64_t kNoEntry = ~std::uint64_t{0};
+
 struct LookupResult {
   bool hit = false;
-  const ActionCall* action = nullptr;  // of the entry, or the default action
+  const ActionCall* action = nullptr;  // of the entry, the member that a group chose, or the default action
   std::uint64_t entries = 0;
   std::uint64_t visited = 0;
   std::uint32_t prefix_length = 0;
+  std::uint64_t entry = kNoEntry;  // the winner's number in the order in which entries were added
 };
 
 /// `generate:` of a tables file, waiting for the keys that the workload looks up.
@@ -75,17 +79,23 @@ class TableSet {
   [[nodiscard]] const TableSchema& schema(TableId table) const;
   /// By full name or any unique dotted suffix; reports unknown-table (with a suggestion) or ambiguous-name.
   [[nodiscard]] Result<TableId> find(std::string_view name, const Span& span, Diagnostics& diagnostics) const;
+  /// The same for value sets, which find() does not find; reports unknown-value-set.
+  [[nodiscard]] Result<TableId> find_value_set(std::string_view name, const Span& span,
+                                               Diagnostics& diagnostics) const;
 
   void add_entry(TableId table, Entry entry);
   void set_default(TableId table, ActionCall action);
+  void set_default(TableId table, Indirect indirect, const Span& span);
+  [[nodiscard]] ActionProfiles& profiles();
   void request(GenerateRequest request);
   [[nodiscard]] ControlPlane& control_plane();
   [[nodiscard]] const ControlPlane& control_plane() const;
 
   /// Reports duplicate entries (two entries that match the same with the same priority), entries that a table
-  /// cannot have, capacity; generates what may match packets (`matching: any`); builds the look-up
-  /// structures. To be called once, when all files are read. False when something was reported as an error.
-  bool finish(Diagnostics& diagnostics);
+  /// cannot have, members and groups that are not there, capacity, and warns of empty value sets; generates
+  /// what may match packets (`matching: any`); builds the look-up structures. To be called once, when all
+  /// files are read. False when something was reported as an error. Without `warns` it reports errors only.
+  bool finish(Diagnostics& diagnostics, bool warns = true);
 
   /// Whether `generate:` requests that must match no packet wait. While they do, their entries are not there
   /// (nor counted), and every key looked up in their tables is remembered, so that materialize() can keep

@@ -89,8 +89,12 @@ Result<Integer> read_value(const Word& word, unsigned width, std::string_view ro
 Result<Match> match_value(const KeySchema& key, const Word& word, Diagnostics& diagnostics) {
   auto value = read_key_value(key, word, diagnostics);
   if (!value) return std::unexpected(value.error());
-  if (key.kind == MatchKind::Range) return Match{*value, *value};
-  return Match{std::move(*value), all_ones(key.width), key.kind == MatchKind::Lpm ? key.width : 0};
+  return exact_match(key, std::move(*value));
+}
+
+Match exact_match(const KeySchema& key, Integer value) {
+  if (key.kind == MatchKind::Range) return {value, value};
+  return {std::move(value), all_ones(key.width), key.kind == MatchKind::Lpm ? key.width : 0};
 }
 
 Result<Match> match_prefix(const KeySchema& key, const Word& word, const Word& length,

@@ -41,6 +41,9 @@ struct Word {
 [[nodiscard]] Result<Match> match_range(const KeySchema& key, const Word& low, const Word& high,
                                         Diagnostics& diagnostics);
 
+/// Matches the one value.
+[[nodiscard]] Match exact_match(const KeySchema& key, Integer value);
+
 /// The index of a key by its control-plane name or a unique suffix; `x.isValid()` is also `x.$valid$`.
 [[nodiscard]] Result<std::size_t> find_key(const TableSchema& schema, const Word& name,
                                            Diagnostics& diagnostics);

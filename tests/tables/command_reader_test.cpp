@@ -123,8 +123,9 @@ TEST_F(CommandReaderTest, WhatIsNotSupportedIsSaid) {
     expect_error(command + " a 1 2\n",
                  "bad:1:1: error: not supported yet: " + command + " (" + what + ") [unsupported-command]");
   };
-  expect_unsupported("act_prof_create_member", "action profiles and selectors");
-  expect_unsupported("table_indirect_add", "action profiles and selectors");
+  expect_unsupported("act_prof_delete_member", "this change of an action profile");
+  expect_unsupported("table_indirect_create_member", "this change of an action profile");
+  expect_unsupported("pvs_remove", "this change of a value set");
   expect_unsupported("register_write", "registers set by the control plane");
   expect_unsupported("counter_write", "counters set by the control plane");
   expect_unsupported("meter_set_rates", "meters set by the control plane");

@@ -81,6 +81,8 @@ class TemporaryDirectory {
 
 class TablesFixture : public ::testing::Test {
  protected:
+  explicit TablesFixture(std::vector<TableSchema> given = example_schemas()) : given_(std::move(given)) {}
+
   /// Reads a file with this text; true without errors.
   bool read(const std::string& text, const std::string& name = "input") {
     return read_tables(directory.write(name, text), tables, diagnostics);
@@ -119,7 +121,7 @@ class TablesFixture : public ::testing::Test {
   void expect_error(const std::string& text, const std::string& expected) {
     SourceManager own_sources;
     Diagnostics own(own_sources);
-    TableSet own_tables(example_schemas());
+    TableSet own_tables(given_);
     const std::string path = directory.write("bad", text);
     EXPECT_FALSE(read_tables(path, own_tables, own) && own_tables.finish(own)) << text;
     std::string all = own.render();
@@ -129,10 +131,11 @@ class TablesFixture : public ::testing::Test {
     EXPECT_EQ(own.error_count(), 1u) << all;
   }
 
+  std::vector<TableSchema> given_;
   TemporaryDirectory directory;
   SourceManager sources;
   Diagnostics diagnostics{sources};
-  TableSet tables{example_schemas()};
+  TableSet tables{given_};
 };
 
 }  // namespace perfpact::tables

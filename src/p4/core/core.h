@@ -31,12 +31,14 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "base/number.h"
 #include "base/source.h"
+#include "packet/hash.h"
 #include "packet/packet.h"
 #include "program/event.h"
 #include "tables/schema.h"
@@ -166,6 +168,7 @@ struct Lookup {
   SlotId action{};              // 32 bits: index into the schema's actions
   SlotId entries{}, visited{};  // 64 bits
   SlotId prefix_length{};       // 32 bits
+  std::optional<SlotId> entry;  // 64 bits: number of the winner in the order of insertion, all ones on a miss
   std::vector<std::vector<SlotId>>
       data;  // per action of the schema: its parameters, written when it is chosen
 };
@@ -176,16 +179,7 @@ struct DataItem {
   Operand length;  // 32 bits: how many low bits of value count (varbits); else its width
   Operand valid;   // 1 bit
 };
-enum class HashAlgorithm : std::uint8_t {
-  Crc32,
-  Crc32Custom,
-  Crc16,
-  Crc16Custom,
-  Random,
-  Identity,
-  Csum16,
-  Xor16
-};
+using packet::HashAlgorithm;
 /// to = algorithm(data [, payload]), cut or zero-extended to the slot's width.
 struct Hash {
   HashAlgorithm algorithm{};
@@ -194,7 +188,8 @@ struct Hash {
   bool with_payload = false;  // the bytes behind the cursor too
 };
 
-// Objects with state. An index outside an object changes nothing and reads nothing.
+// Objects with state. An index outside an object changes nothing and reads nothing. A direct object has a
+// cell for each entry of its table, by Lookup::entry.
 struct RegisterRead {
   ObjectId object{};
   Operand index;
@@ -327,7 +322,8 @@ struct Object {
   ObjectKind kind{};
   std::string name;
   std::uint64_t size = 0;
-  std::uint32_t width = 0;  // of a register's cells
+  std::uint32_t width = 0;                 // of a register's cells
+  std::optional<tables::TableId> table{};  // of a direct object: whose entries its cells are; size is 0 then
 };
 
 /// A header instance, for what speaks of headers by name (atoms, dumps).

@@ -138,6 +138,7 @@ class Printer {
     std::string out = fmt::format(
         "lookup {}({}) -> hit {}, action {}, entries {}, visited {}, prefix_length {}", table.name,
         list(i.keys), text(i.hit), text(i.action), text(i.entries), text(i.visited), text(i.prefix_length));
+    if (i.entry) out += ", entry " + text(*i.entry);
     for (std::size_t a = 0; a < i.data.size(); ++a)
       out += fmt::format("; {}({})", table.actions[a].name, list(i.data[a]));
     return out + decision(i.decision);
@@ -270,17 +271,25 @@ std::string call_text(const tables::TableSchema& table, const tables::ActionCall
 }
 
 void dump_table(std::string& out, const tables::TableSchema& table) {
-  out += fmt::format("table {} ({})\n", table.name, table.kind());
+  const bool is_table = table.role == tables::TableRole::Table;
+  out += fmt::format("{} {} ({})\n", is_table ? "table" : "value_set", table.name, table.kind());
   for (const tables::KeySchema& key : table.keys)
     out += fmt::format("  key {} : {} {}\n", key.name, key.width, tables::to_string(key.kind));
-  for (const tables::ActionSchema& action : table.actions)
+  if (table.implementation)
+    out +=
+        fmt::format("  implementation {}{}\n", table.implementation->name,
+                    table.implementation->selector
+                        ? fmt::format(" selected by {}",
+                                      kHashNames[static_cast<std::size_t>(*table.implementation->selector)])
+                        : "");
+  for (const tables::ActionSchema& action : is_table ? table.actions : std::vector<tables::ActionSchema>())
     out += fmt::format("  action {}({}){}{}\n", action.name,
                        join(action.parameters,
                             [](const tables::ParameterSchema& parameter) {
                               return fmt::format("{} : {}", parameter.name, parameter.width);
                             }),
                        action.default_only ? " default only" : "", action.table_only ? " table only" : "");
-  if (!table.actions.empty())
+  if (is_table && !table.actions.empty())
     out += fmt::format("  default {}{}\n", call_text(table, table.default_action),
                        table.default_is_const ? " const" : "");
   if (table.size) out += fmt::format("  size {}\n", *table.size);
@@ -305,7 +314,9 @@ void dump_declarations(std::string& out, const Program& program) {
     out += fmt::format("header {} ({}), valid {}\n", header.name, header.type, text(header.valid));
   for (const Object& object : program.objects)
     out += fmt::format("{} {} [{}]{}\n", kObjectKinds[static_cast<std::size_t>(object.kind)], object.name,
-                       object.size,
+                       object.table
+                           ? "entries of " + program.tables[static_cast<std::size_t>(*object.table)].name
+                           : std::to_string(object.size),
                        object.kind == ObjectKind::Register ? fmt::format(" : {}", object.width) : "");
   for (const tables::TableSchema& table : program.tables) dump_table(out, table);
   for (std::size_t i = 0; i < program.slots.size(); ++i)

@@ -65,7 +65,7 @@ Value Lowering::call_extern_method(const ast::Call& call, const CallTarget& targ
     emit(at, Hash{HashAlgorithm::Csum16, to, items, false});
     nothing.scalar = of(to);
   } else if (type == "direct_counter") {
-    event(at, EventKind::Counter, {instance->name}, {});
+    // Its table counts, whether this is called or not.
   } else if ((type == "meter" && method == "execute_meter") || (type == "direct_meter" && method == "read")) {
     const bool direct = type == "direct_meter";
     Operand cell = direct ? number(0) : resize(at, scalar(*target.arguments.at(0).value), 64, false);

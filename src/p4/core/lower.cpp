@@ -19,6 +19,8 @@ std::unique_ptr<Program> Lowering::run() {
   for (const ast::Declaration* declaration : typed_.ast().declarations) {
     if (const auto* control = ast::dyn_cast<ast::Control>(declaration))
       for (const ast::Declaration* local : control->locals) local_owner_[local] = control;
+    if (const auto* parser = ast::dyn_cast<ast::Parser>(declaration))
+      for (const ast::Declaration* local : parser->locals) local_owner_[local] = parser;
     add_header_type(*declaration);
   }
   exited_ = new_slot("$exited", 1);

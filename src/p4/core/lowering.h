@@ -69,9 +69,8 @@ struct TableInstance {
   std::vector<Callable*> actions;  // by index of the schema
   const TableInfo* info = nullptr;
   bool may_exit = false;
-  std::optional<ObjectId> direct_counter;
-  std::string direct_counter_name;
-  Instance* direct_meter = nullptr;
+  Instance* direct_counter = nullptr;
+  std::optional<SlotId> entry;  // with a direct counter
 };
 
 class Lowering {
@@ -225,8 +224,13 @@ class Lowering {
   // ---- parsers (parsers.cpp) ----
   void lower_state(const ast::State& state, const std::map<std::string, BlockId>& states);
   void lower_select(const ast::State& state, const std::map<std::string, BlockId>& states);
-  bool append_patterns(const ast::Expression& keyset, const std::vector<const Type*>& types, std::size_t& at,
-                       std::vector<Pattern>& patterns);
+  /// A case that holds only while a value set has the values of its operands.
+  struct SetUse {
+    std::size_t case_index = 0;
+    SlotId hit{};
+  };
+  void append_patterns(const ast::Expression& keyset, const Select& select, std::vector<SetUse>& sets,
+                       SelectCase& lowered);
   Pattern pattern_of(const ast::Expression& key, std::uint32_t width);
   void reject_with(const Span& at, std::string_view error);
   /// Leaves to reject with the error unless the condition holds.
@@ -239,6 +243,9 @@ class Lowering {
 
   // ---- tables (tables.cpp) ----
   TableInstance& table(const ast::Table& table);
+  void bind_direct(const Instance& instance, tables::TableId table);
+  std::int64_t entry_priority(const std::optional<Integer>& number, const Span& at);
+  std::optional<tables::ProfileSchema> profile_schema(const ast::Expression& implementation);
   tables::TableSchema table_schema(const ast::Table& table, const TableInfo& info);
   tables::Match table_match(const ast::Expression& key, const tables::KeySchema& schema);
   void add_initial_entries(const TableInfo& info, tables::TableSchema& schema);
@@ -246,6 +253,11 @@ class Lowering {
   TableInstance& apply_table(const ast::Table& table, const Span& at);
   void run_table_action(TableInstance& instance, std::size_t action_index, const Span& at);
   Operand table_key(const TableInfo::Key& key, std::uint32_t width);
+
+  // ---- value sets (value_sets.cpp) ----
+  tables::TableId value_set(const ast::ValueSet& declaration);
+  tables::TableSchema value_set_schema(const ast::ValueSet& declaration);
+  SlotId look_up_in_set(const ast::ValueSet& declaration, std::span<const Operand> operands, const Span& at);
 
   // ---- externs (externs.cpp) ----
   Value call_extern_function(const ast::Call& call, const CallTarget& target);
@@ -321,10 +333,11 @@ class Lowering {
   std::unordered_map<const ast::Node*, std::map<Frame*, Instance*>> anonymous_;  // of Type.apply()
   std::deque<CallTarget> synthetic_targets_;
   std::unordered_map<const ast::Declaration*, const ast::Declaration*>
-      local_owner_;  // action, table -> its control
+      local_owner_;  // action, table, value set -> its control or parser
   std::map<std::pair<Frame*, const ast::Action*>, std::unique_ptr<Callable>> actions_;
   std::map<std::string, std::unique_ptr<Callable>> functions_;
   std::map<std::pair<Frame*, const ast::Table*>, std::unique_ptr<TableInstance>> tables_;
+  std::map<std::pair<Frame*, const ast::ValueSet*>, tables::TableId> value_sets_;
   SlotId exited_{}, rejected_{}, parser_error_{};
 
   // v1model

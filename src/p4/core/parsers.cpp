@@ -22,7 +22,6 @@ void Lowering::lower_state(const ast::State& state, const std::map<std::string, 
 
 void Lowering::lower_select(const ast::State& state, const std::map<std::string, BlockId>& states) {
   Select select;
-  std::vector<const Type*> types;
   for (const ast::Expression* argument : state.select_arguments) {
     Value value = evaluate(*argument);
     if (value.scalar.width == 0) {
@@ -30,21 +29,24 @@ void Lowering::lower_select(const ast::State& state, const std::map<std::string,
       return;
     }
     select.operands.push_back(value.scalar);
-    types.push_back(value.type);
   }
   std::uint64_t key_bits = 0;
   for (const Operand& operand : select.operands) key_bits += operand.width;
   event(state.transition_span, EventKind::ParserSelect, {}, {number(state.cases.size()), number(key_bits)});
 
+  std::vector<SetUse> sets;
   for (const ast::SelectCase* one : state.cases) {
-    SelectCase lowered;
+    SelectCase& lowered = select.cases.emplace_back();
     lowered.to = states.at(one->state.text);
-    std::size_t at = 0;
     if (ast::isa<ast::DefaultKey>(one->keyset))
-      lowered.patterns.resize(types.size());  // matches whatever comes
-    else if (!append_patterns(*one->keyset, types, at, lowered.patterns))
-      continue;
-    select.cases.push_back(std::move(lowered));
+      lowered.patterns.resize(select.operands.size());  // matches whatever comes
+    else
+      append_patterns(*one->keyset, select, sets, lowered);
+  }
+  for (const SetUse& use : sets) {
+    select.operands.push_back(of(use.hit));
+    for (SelectCase& one : select.cases) one.patterns.emplace_back();
+    select.cases[use.case_index].patterns.back() = {false, 1, 1};
   }
   BlockId no_match = new_block();
   select.default_block = no_match;
@@ -55,22 +57,24 @@ void Lowering::lower_select(const ast::State& state, const std::map<std::string,
   reject_with(state.transition_span, "NoMatch");
 }
 
-bool Lowering::append_patterns(const ast::Expression& keyset, const std::vector<const Type*>& types,
-                               std::size_t& at, std::vector<Pattern>& patterns) {
+void Lowering::append_patterns(const ast::Expression& keyset, const Select& select, std::vector<SetUse>& sets,
+                               SelectCase& lowered) {
   if (const auto* tuple = ast::dyn_cast<ast::TupleKey>(&keyset)) {
-    for (const ast::Expression* element : tuple->elements)
-      if (!append_patterns(*element, types, at, patterns)) return false;
-    return true;
+    for (const ast::Expression* element : tuple->elements) append_patterns(*element, select, sets, lowered);
+    return;
   }
-  if (const Type* type = typed_.type_of(keyset); type != nullptr && type->is(TypeKind::Set) &&
-                                                 ast::isa<ast::Name>(&keyset) &&
-                                                 ast::isa<ast::ValueSet>(typed_.target(keyset))) {
-    return false;  // empty until the control plane fills it: never matches
-  }
-  PERFPACT_CHECK(at < types.size(), "a keyset longer than the select");
-  patterns.push_back(pattern_of(keyset, scalar_width(types[at])));
-  ++at;
-  return true;
+  const std::size_t at = lowered.patterns.size();
+  const std::span operands = std::span(select.operands).subspan(at);
+  if (const auto* name = ast::dyn_cast<ast::Name>(&keyset))
+    if (const auto* set = ast::dyn_cast<ast::ValueSet>(typed_.target(*name))) {
+      const std::size_t fields = program_->tables[index(value_set(*set))].keys.size();
+      PERFPACT_CHECK(fields <= operands.size(), "a value set longer than the select");
+      sets.push_back({select.cases.size() - 1, look_up_in_set(*set, operands.first(fields), keyset.span)});
+      lowered.patterns.resize(at + fields);  // the set decides
+      return;
+    }
+  PERFPACT_CHECK(!operands.empty(), "a keyset longer than the select");
+  lowered.patterns.push_back(pattern_of(keyset, operands.front().width));
 }
 
 Pattern Lowering::pattern_of(const ast::Expression& key, std::uint32_t width) {

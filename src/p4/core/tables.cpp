@@ -9,15 +9,6 @@ using program::EventKind;
 
 namespace {
 
-/// n of `@priority(n)`.
-std::optional<std::int64_t> annotated_priority(const ast::TableEntry& entry) {
-  const ast::Annotation* annotation = find_annotation(entry.annotations, "priority");
-  if (annotation == nullptr) return std::nullopt;
-  auto number = parse_integer(annotation->body);
-  if (!number || *number > all_ones(31)) return std::nullopt;
-  return number->convert_to<std::int64_t>();
-}
-
 bool left_to_control_plane(const BoundArgument& argument) {
   return argument.value == nullptr && argument.parameter->direction == ast::Direction::None;
 }
@@ -47,12 +38,38 @@ TableInstance& Lowering::table(const ast::Table& table) {
   for (const ast::TableProperty* property : info->other_properties) {
     const std::string& what = property->name.text;
     if (what == "counters") {
-      if (Instance* counter = instance_of(*property->value)) instance.direct_counter_name = counter->name;
-    } else if (what == "meters") {
-      instance.direct_meter = instance_of(*property->value);
+      instance.direct_counter = instance_of(*property->value);
+    } else if (what == "implementation") {
+      program_->tables[index(instance.id)].implementation = profile_schema(*property->value);
     }
   }
+  if (instance.direct_counter != nullptr) {
+    instance.entry = new_slot(name + ".$entry", 64);
+    bind_direct(*instance.direct_counter, instance.id);
+  }
   return instance;
+}
+
+// A counter or meter whose cells are the table's entries.
+void Lowering::bind_direct(const Instance& instance, tables::TableId table) {
+  if (!instance.object) return;
+  Object& object = program_->objects[index(*instance.object)];
+  if (object.table && *object.table != table)
+    unsupported(instance.at, fmt::format("'{}' as the direct counter of two tables", instance.name));
+  object.table = table;
+  object.size = 0;
+}
+
+std::optional<tables::ProfileSchema> Lowering::profile_schema(const ast::Expression& implementation) {
+  const Instance* profile = instance_of(implementation);
+  if (profile == nullptr) return std::nullopt;
+  tables::ProfileSchema schema{profile->name, std::nullopt, profile->at};
+  if (profile->target->declaration->name.text != "action_selector") return schema;
+  const ast::Expression& algorithm = *profile->target->arguments.at(0).value;
+  schema.selector = hash_algorithm(algorithm);
+  if (schema.selector == HashAlgorithm::Random)
+    unsupported(algorithm.span, "an action_selector that chooses at random");
+  return schema;
 }
 
 tables::TableSchema Lowering::table_schema(const ast::Table& table, const TableInfo& info) {
@@ -103,6 +120,12 @@ tables::TableSchema Lowering::table_schema(const ast::Table& table, const TableI
   return schema;
 }
 
+std::int64_t Lowering::entry_priority(const std::optional<Integer>& number, const Span& at) {
+  if (number && *number >= 0 && *number <= all_ones(62)) return number->convert_to<std::int64_t>();
+  diagnostics_.report(diag::kEntryPriority, at);
+  return 0;
+}
+
 // Constant entries rank in program order; an annotation @priority(n), of which the smallest wins, takes the
 // place of an entry's position. Others: an explicit priority, else the previous one less 1 (more, where the
 // smallest wins); the first of n without one begins at n (specification, section 14.2.1.4).
@@ -117,9 +140,12 @@ void Lowering::add_initial_entries(const TableInfo& info, tables::TableSchema& s
       lowered.matches.push_back(table_match(*entry.keys[k], schema.keys.at(k)));
     lowered.action = {entry.action, action_data(info.actions[entry.action].reference, entry.reference)};
     if (info.entries_are_const) {
-      lowered.priority = -(annotated_priority(*entry.element).value_or(static_cast<std::int64_t>(i) + 1));
+      const ast::Annotation* annotation = find_annotation(entry.element->annotations, "priority");
+      lowered.priority = annotation == nullptr
+                             ? -static_cast<std::int64_t>(i) - 1
+                             : -entry_priority(parse_integer(annotation->body), annotation->span);
     } else {
-      if (entry.priority) next = entry.priority->convert_to<std::int64_t>();
+      if (entry.priority) next = entry_priority(entry.priority, entry.element->priority->span);
       lowered.priority = info.largest_priority_wins ? next : -next;
       next += info.largest_priority_wins ? -1 : 1;
     }
@@ -196,6 +222,7 @@ TableInstance& Lowering::apply_table(const ast::Table& declaration, const Span& 
   lookup.entries = instance.entries;
   lookup.visited = instance.visited;
   lookup.prefix_length = instance.prefix_length;
+  lookup.entry = instance.entry;
   for (std::size_t i = 0; i < instance.actions.size(); ++i) {
     auto& slots = lookup.data.emplace_back();
     const auto& arguments = instance.info->actions[i].reference.arguments;
@@ -207,9 +234,12 @@ TableInstance& Lowering::apply_table(const ast::Table& declaration, const Span& 
   event(at, EventKind::TableApply, {schema.name, std::string(schema.kind())},
         {of(instance.entries), number(schema.key_bits()), resize(at, of(instance.hit), 64, false),
          of(instance.visited), resize(at, of(instance.prefix_length), 64, false)});
-  if (!instance.direct_counter_name.empty())
-    when(at, of(instance.hit), false,
-         [&] { event(at, EventKind::Counter, {instance.direct_counter_name}, {}); });
+  // As in the reference switch, an entry counts whenever it is hit, and the default has no counter.
+  if (instance.direct_counter != nullptr)
+    when(at, of(instance.hit), false, [&] {
+      event(at, EventKind::Counter, {instance.direct_counter->name}, {});
+      emit(at, Count{*instance.direct_counter->object, of(*instance.entry)});
+    });
 
   Select dispatch;
   dispatch.operands = {of(instance.action)};

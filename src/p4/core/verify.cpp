@@ -209,6 +209,7 @@ class Verifier {
     to(lookup.entries, kNumberBits);
     to(lookup.visited, kNumberBits);
     to(lookup.prefix_length, kCountBits);
+    if (lookup.entry) to(*lookup.entry, kNumberBits);
     require(lookup.data.size() == table.actions.size(), "{} has data for {} actions instead of {}",
             table.name, lookup.data.size(), table.actions.size());
     for (std::size_t a = 0; a < table.actions.size(); ++a) {

@@ -2,9 +2,9 @@
 #include <limits>
 
 #include "base/check.h"
-#include "p4/interpreter/hash.h"
 #include "p4/interpreter/machine.h"
 #include "p4/interpreter/operations.h"
+#include "packet/hash.h"
 
 namespace perfpact::p4::interpreter {
 namespace {
@@ -43,6 +43,7 @@ void Machine::execute(const core::Lookup& lookup) {
   write(lookup.entries, result.entries);
   write(lookup.visited, result.visited);
   write(lookup.prefix_length, result.prefix_length);
+  if (lookup.entry) write(*lookup.entry, result.entry);
   PERFPACT_CHECK(call.action < lookup.data.size(), "table '{}' has no action {}",
                  program_.tables[static_cast<std::size_t>(lookup.table)].name, call.action);
   const std::vector<core::SlotId>& data = lookup.data[call.action];
@@ -53,7 +54,7 @@ void Machine::execute(const core::Lookup& lookup) {
 }
 
 void Machine::execute(const core::Hash& hash) {
-  BitWriter data;
+  packet::BitWriter data;
   for (const core::DataItem& item : hash.data) {
     if (value_of(item.valid) == 0) continue;
     const std::uint32_t length = small_value_of(item.length);
@@ -65,8 +66,8 @@ void Machine::execute(const core::Hash& hash) {
     const Bytes payload = pass_->packet.payload();
     bytes.insert(bytes.end(), payload.begin(), payload.end());
   }
-  Integer value =
-      hash.algorithm == core::HashAlgorithm::Random ? random_.next() : hash_value(hash.algorithm, bytes);
+  Integer value = hash.algorithm == core::HashAlgorithm::Random ? random_.next()
+                                                                : packet::hash_value(hash.algorithm, bytes);
   cut(value, width_of(hash.to));
   write(hash.to, std::move(value));
 }

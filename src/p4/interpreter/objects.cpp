@@ -16,14 +16,15 @@ void Objects::reset(core::ObjectId object) {
 }
 
 bool Objects::contains(core::ObjectId object, const Integer& index) const {
-  return index < program_.objects[core::index(object)].size;
+  const core::Object& declared = program_.objects[core::index(object)];
+  return index < (declared.table ? tables::kNoEntry : declared.size);
 }
 
 const Objects::Cells& Objects::cells(core::ObjectId object, core::ObjectKind kind,
                                      std::uint64_t index) const {
   PERFPACT_CHECK(core::index(object) < cells_.size(), "there is no object {}", core::index(object));
   const core::Object& declared = program_.objects[core::index(object)];
-  PERFPACT_CHECK(declared.kind == kind && index < declared.size, "'{}' has no such cell: {}", declared.name,
+  PERFPACT_CHECK(declared.kind == kind && contains(object, index), "'{}' has no such cell: {}", declared.name,
                  index);
   return cells_[core::index(object)];
 }

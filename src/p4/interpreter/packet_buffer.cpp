@@ -7,12 +7,12 @@ namespace perfpact::p4::interpreter {
 Integer PacketBuffer::peek(std::uint32_t bits, std::uint64_t offset) const {
   constexpr std::uint32_t kWordBits = 64;
   std::uint64_t position = cursor_ + offset;
-  if (bits <= kWordBits) return read_bits(*input_, position, bits);
+  if (bits <= kWordBits) return packet::read_bits(*input_, position, bits);
   Integer value = 0;
   while (bits > 0) {
     const std::uint32_t taken = std::min(bits, kWordBits);
     value <<= taken;
-    value |= read_bits(*input_, position, taken);
+    value |= packet::read_bits(*input_, position, taken);
     position += taken;
     bits -= taken;
   }
@@ -24,7 +24,7 @@ void PacketBuffer::advance(std::uint64_t bits) {
 }
 
 PacketBuffer::Bytes PacketBuffer::payload() const {
-  BitWriter rest;
+  packet::BitWriter rest;
   rest.append(*input_, cursor_);
   return rest.take();
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/number.h"
-#include "p4/interpreter/bit_writer.h"
+#include "packet/bit_writer.h"
 
 namespace perfpact::p4::interpreter {
 
@@ -36,7 +36,7 @@ class PacketBuffer {
  private:
   std::shared_ptr<const Bytes> input_;  // shared by the passes that began with it
   std::uint64_t cursor_ = 0;            // bits; at most 8 * length
-  BitWriter output_;
+  packet::BitWriter output_;
 };
 
 }  // namespace perfpact::p4::interpreter

@@ -6,7 +6,7 @@
 
 #include "base/number.h"
 
-namespace perfpact::p4::interpreter {
+namespace perfpact::packet {
 
 class BitWriter {
  public:
@@ -32,4 +32,4 @@ class BitWriter {
 [[nodiscard]] std::uint64_t read_bits(std::span<const std::uint8_t> bytes, std::uint64_t begin,
                                       std::uint32_t count);
 
-}  // namespace perfpact::p4::interpreter
+}  // namespace perfpact::packet

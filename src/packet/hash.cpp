@@ -1,11 +1,11 @@
-#include "p4/interpreter/hash.h"
+#include "packet/hash.h"
 
 #include <algorithm>
 #include <boost/crc.hpp>
 
 #include "base/check.h"
 
-namespace perfpact::p4::interpreter {
+namespace perfpact::packet {
 namespace {
 
 using Data = std::span<const std::uint8_t>;
@@ -47,19 +47,19 @@ std::uint64_t not_a_function(Data) {
   return 0;
 }
 
-// In the order of core::HashAlgorithm.
+// In the order of HashAlgorithm.
 constexpr std::array<std::uint64_t (*)(Data), 8> kAlgorithms{
     crc<boost::crc_32_type>, crc<boost::crc_32_type>,
     crc<boost::crc_16_type>, crc<boost::crc_16_type>,
     not_a_function,          identity,
     internet_checksum,       exclusive_or,
 };
-static_assert(kAlgorithms.size() == static_cast<std::size_t>(core::HashAlgorithm::Xor16) + 1);
+static_assert(kAlgorithms.size() == static_cast<std::size_t>(HashAlgorithm::Xor16) + 1);
 
 }  // namespace
 
-std::uint64_t hash_value(core::HashAlgorithm algorithm, std::span<const std::uint8_t> data) {
+std::uint64_t hash_value(HashAlgorithm algorithm, std::span<const std::uint8_t> data) {
   return kAlgorithms[static_cast<std::size_t>(algorithm)](data);
 }
 
-}  // namespace perfpact::p4::interpreter
+}  // namespace perfpact::packet

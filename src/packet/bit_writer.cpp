@@ -1,10 +1,10 @@
-#include "p4/interpreter/bit_writer.h"
+#include "packet/bit_writer.h"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-namespace perfpact::p4::interpreter {
+namespace perfpact::packet {
 namespace {
 
 constexpr std::uint32_t kWordBits = 64;
@@ -68,4 +68,4 @@ std::uint64_t read_bits(std::span<const std::uint8_t> bytes, std::uint64_t begin
   return value;
 }
 
-}  // namespace perfpact::p4::interpreter
+}  // namespace perfpact::packet

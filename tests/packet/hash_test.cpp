@@ -1,4 +1,4 @@
-#include "p4/interpreter/hash.h"
+#include "packet/hash.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,9 @@
 
 #include "base/check.h"
 
-namespace perfpact::p4::interpreter {
+namespace perfpact::packet {
 namespace {
 
-using core::HashAlgorithm;
 using Bytes = std::vector<std::uint8_t>;
 
 const Bytes kCheck{'1', '2', '3', '4', '5', '6', '7', '8', '9'};
@@ -59,4 +58,4 @@ TEST(HashDeathTest, RandomIsNoFunctionOfTheData) {
 }
 
 }  // namespace
-}  // namespace perfpact::p4::interpreter
+}  // namespace perfpact::packet

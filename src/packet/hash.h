@@ -6,15 +6,25 @@
 //   csum16    Internet checksum (RFC 1071): complement of the ones' complement sum of 16-bit words
 //   xor16     exclusive or of 16-bit words; both pad an odd byte with a zero byte behind it
 //   identity  the first 8 bytes as a number, most significant first
+// Tested by tests/packet/hash_test.cpp.
 #pragma once
 #include <cstdint>
 #include <span>
 
-#include "p4/core/core.h"
+namespace perfpact::packet {
 
-namespace perfpact::p4::interpreter {
+enum class HashAlgorithm : std::uint8_t {
+  Crc32,
+  Crc32Custom,
+  Crc16,
+  Crc16Custom,
+  Random,
+  Identity,
+  Csum16,
+  Xor16
+};
 
 /// The algorithm's value; not for Random, which is no function of the data.
-[[nodiscard]] std::uint64_t hash_value(core::HashAlgorithm algorithm, std::span<const std::uint8_t> data);
+[[nodiscard]] std::uint64_t hash_value(HashAlgorithm algorithm, std::span<const std::uint8_t> data);
 
-}  // namespace perfpact::p4::interpreter
+}  // namespace perfpact::packet
