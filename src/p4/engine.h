@@ -43,7 +43,8 @@ inline constexpr std::uint32_t kPassSite = 0xffffffff;
 /// program's event sites.
 class Engine : public program::Executor {
  public:
-  /// The cell of a register or counter as it is now; `index` is within its size.
+  /// The cell of a register or counter as it is now; `index` is within its size. Of a direct counter it is
+  /// the number of an entry (tables::LookupResult::entry).
   [[nodiscard]] virtual Integer register_cell(core::ObjectId object, std::uint64_t index) const = 0;
   [[nodiscard]] virtual CounterCell counter_cell(core::ObjectId object, std::uint64_t index) const = 0;
   /// What the control plane does to a register between packets; `index` is within its size, `value` fits.

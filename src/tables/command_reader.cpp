@@ -34,8 +34,9 @@ std::vector<Word> split(std::string_view line, FileId file, std::uint32_t number
 
 // Commands that show something and change nothing.
 bool only_shows(std::string_view name) {
-  constexpr std::array<std::string_view, 6> kBegins{"show_",   "table_dump",    "table_info",
-                                                    "mc_dump", "mirroring_get", "table_show"};
+  constexpr std::array<std::string_view, 8> kBegins{"show_",         "table_dump",    "table_info",
+                                                    "mc_dump",       "mirroring_get", "table_show",
+                                                    "act_prof_dump", "pvs_get"};
   return name.ends_with("_read") || name.ends_with("num_entries") || name.ends_with("get_rates") ||
          std::ranges::any_of(kBegins, [&](std::string_view begin) { return name.starts_with(begin); });
 }
@@ -76,6 +77,8 @@ class CommandReader {
   void indirect_add_group(Words words) { add_indirect(words, true); }
   void indirect_default(Words words) { default_indirect(words, false); }
   void indirect_default_group(Words words) { default_indirect(words, true); }
+  void table_clear(Words words);
+  ActionProfiles::Profile* find_profile(const Word& name);
   void create_member(Words words);
   void create_group(Words words);
   void add_to_group(Words words);
@@ -110,7 +113,7 @@ class CommandReader {
 };
 
 std::span<const CommandReader::Command> CommandReader::commands() {
-  static constexpr std::array<Command, 19> kCommands{{
+  static constexpr std::array<Command, 23> kCommands{{
       {"table_add", "table_add TABLE ACTION KEY... => PARAMETER... [PRIORITY]", 2, &CommandReader::table_add},
       {"table_set_default", "table_set_default TABLE ACTION PARAMETER...", 2,
        &CommandReader::table_set_default},
@@ -126,6 +129,12 @@ std::span<const CommandReader::Command> CommandReader::commands() {
       {"table_indirect_reset_default", "table_indirect_reset_default TABLE", 1,
        &CommandReader::table_reset_default},
       {"table_indirect_delete", "table_indirect_delete TABLE HANDLE", 2, &CommandReader::table_delete},
+      {"table_clear", "table_clear TABLE", 1, &CommandReader::table_clear},
+      {"table_indirect_create_member", "table_indirect_create_member TABLE ACTION PARAMETER...", 2,
+       &CommandReader::create_member},
+      {"table_indirect_create_group", "table_indirect_create_group TABLE", 1, &CommandReader::create_group},
+      {"table_indirect_add_member_to_group", "table_indirect_add_member_to_group TABLE MEMBER GROUP", 3,
+       &CommandReader::add_to_group},
       {"act_prof_create_member", "act_prof_create_member PROFILE ACTION PARAMETER...", 2,
        &CommandReader::create_member},
       {"act_prof_create_group", "act_prof_create_group PROFILE", 1, &CommandReader::create_group},
@@ -280,9 +289,17 @@ void CommandReader::default_indirect(Words words, bool is_group) {
   set_default_indirect(tables_, *table, std::move(indirect), words[2].span, diagnostics_);
 }
 
+// Older commands name a table instead of its profile.
+ActionProfiles::Profile* CommandReader::find_profile(const Word& name) {
+  if (!command_->name.starts_with("table_"))
+    return tables_.profiles().find(name.text, name.span, diagnostics_);
+  const auto table = tables_.find(name.text, name.span, diagnostics_);
+  return table ? tables_.profiles().of_table(tables_.schema(*table), name.span, diagnostics_) : nullptr;
+}
+
 // Handles count up from 0 in each profile.
 void CommandReader::create_member(Words words) {
-  auto* profile = tables_.profiles().find(words[1].text, words[1].span, diagnostics_);
+  auto* profile = find_profile(words[1]);
   if (profile == nullptr) return;
   const std::uint64_t handle = members_[profile->name]++;
   const auto action = read_action(*profile->table, words[2], words.subspan(3), ActionUse::Entry);
@@ -290,13 +307,13 @@ void CommandReader::create_member(Words words) {
 }
 
 void CommandReader::create_group(Words words) {
-  auto* profile = tables_.profiles().find(words[1].text, words[1].span, diagnostics_);
+  auto* profile = find_profile(words[1]);
   if (profile == nullptr) return;
   ActionProfiles::add_group(*profile, groups_[profile->name]++, words[1].span, diagnostics_);
 }
 
 void CommandReader::add_to_group(Words words) {
-  auto* profile = tables_.profiles().find(words[1].text, words[1].span, diagnostics_);
+  auto* profile = find_profile(words[1]);
   const auto member = number(words[2], "member handle");
   const auto group = number(words[3], "group handle");
   if (profile != nullptr && member && group)
@@ -371,6 +388,19 @@ void CommandReader::table_delete(Words words) {
   entry->reset();
   Handles& handles = handles_[*table];
   if (!handles.known) handles.known = handles.entries.size();
+}
+
+// The switch begins to count handles anew, so those that follow are not known.
+void CommandReader::table_clear(Words words) {
+  const auto table = tables_.find(words[1].text, words[1].span, diagnostics_);
+  if (!table) return;
+  if (!tables_.schema(*table).initial_entries.empty()) {
+    diagnostics_.report(diag::kUnsupportedCommand, words[0].span, words[0].text, "entries of the program");
+    return;
+  }
+  Handles& handles = handles_[*table];
+  for (auto& entry : handles.entries) entry.reset();
+  handles.known = 0;
 }
 
 void CommandReader::mirroring_add(Words words) {

@@ -96,16 +96,17 @@ class RuntimeReader {
     if (!table) return;
     const TableSchema& schema = tables_.schema(*table);
     Entry entry{{}, 0, {}, name->span, {}};
-    read_choice(schema, object, is_default ? ActionUse::Default : ActionUse::Entry, entry);
+    const bool has_choice =
+        read_choice(schema, object, is_default ? ActionUse::Default : ActionUse::Entry, entry);
     object.finish();
-    if (diagnostics_.error_count() > errors) return;
+    if (!has_choice) return;
     if (is_default) {
       if (match != nullptr && !match->members.empty())
         diagnostics_.report(diag::kJsonExpected, match->span, "match of a default action", "empty",
                             match->describe());
-      else if (entry.indirect.is_empty())
+      else if (diagnostics_.error_count() == errors && entry.indirect.is_empty())
         set_default_action(tables_, *table, std::move(entry.action), value.span, diagnostics_);
-      else
+      else if (diagnostics_.error_count() == errors)
         set_default_indirect(tables_, *table, std::move(entry.indirect), value.span, diagnostics_);
       return;
     }
@@ -116,20 +117,21 @@ class RuntimeReader {
     tables_.add_entry(*table, std::move(entry));
   }
 
-  // The action of an entry; in a table with an action profile its member, its group or its own set of
-  // actions.
-  void read_choice(const TableSchema& schema, JsonObject& object, ActionUse use, Entry& entry) {
+  // The action of an entry, false where it has none; in a table with an action profile its member, its
+  // group or its own set of actions.
+  bool read_choice(const TableSchema& schema, JsonObject& object, ActionUse use, Entry& entry) {
     constexpr std::string_view kMember = "action_profile_member_id";
     constexpr std::string_view kGroup = "action_profile_group_id";
     constexpr std::string_view kSet = "action_profile_action_set";
     if (!schema.implementation) {
       if (auto action = read_action(schema, object, use)) entry.action = std::move(*action);
-      return;
+      return object.optional("action_name") != nullptr;
     }
     auto* profile = tables_.profiles().of_table(schema, entry.span, diagnostics_);
     const JsonValue* set = object.optional(kSet);
     const JsonValue* member = object.optional(kMember);
     const JsonValue* group = object.optional(kGroup);
+    object.optional("action_params");
     if (object.optional("action_name") != nullptr) {
       diagnostics_.report(diag::kIndirectTable, entry.span, schema.name, profile->name,
                           fmt::format("{}, {} or {}", kMember, kGroup, kSet));
@@ -144,6 +146,7 @@ class RuntimeReader {
     } else {
       read_action_set(schema, *profile, *set, use, entry.indirect);
     }
+    return true;
   }
 
   // A member of weight n stands n times.
@@ -205,7 +208,7 @@ class RuntimeReader {
       JsonObject member(item, "a member of a group", diagnostics_);
       const auto number = read_number(member, "member_id");
       if (read_weight(member) != 1)
-        diagnostics_.report(diag::kJsonExpected, item.span, "weight of a member of a group", "1", "another");
+        diagnostics_.report(diag::kUnsupportedCommand, item.span, "weight", "other than 1, in a group");
       member.finish();
       if (number && diagnostics_.error_count() == errors)
         ActionProfiles::add_to_group(*profile, *id, *number, item.span, diagnostics_);

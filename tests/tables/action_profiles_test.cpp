@@ -107,6 +107,27 @@ TEST_F(ActionProfilesTest, DefaultGroupAndReset) {
   EXPECT_EQ(looked_up("tunnels", {6}), "miss NoAction()");
 }
 
+TEST_F(ActionProfilesTest, OlderCommandsAndClear) {
+  ASSERT_TRUE(
+      read("table_indirect_create_member routes send 1\n"
+           "table_indirect_create_member routes send 2\n"
+           "table_indirect_create_group routes\n"
+           "table_indirect_add_member_to_group routes 1 0\n"
+           "table_indirect_add routes 1 0 0 => 0\n"
+           "table_indirect_add more 1 0 0 => 0\n"
+           "table_clear routes\n"
+           "table_indirect_add_with_group routes 2 0 0 => 0\n"
+           "act_prof_dump paths\n"))
+      << report();
+  ASSERT_TRUE(finish()) << report();
+  EXPECT_EQ(route("routes", 1), "miss NoAction()");
+  EXPECT_EQ(route("routes", 2), "hit ingress.send(2)");
+  EXPECT_EQ(route("more", 1), "hit ingress.send(1)");
+  expect_error("table_indirect_create_group direct\n",
+               "bad:1:29: error: table 'ingress.direct' has no action profile: its entries have actions "
+               "[direct-table]");
+}
+
 TEST_F(ActionProfilesTest, TablesFile) {
   ASSERT_TRUE(
       read("schema: perfpact.tables/1\n"
@@ -217,6 +238,9 @@ TEST_F(ActionProfilesTest, MistakesInTheOtherFormats) {
       "bad:1:30: error: the entries of table 'ingress.routes' have members or groups of action profile "
       "'ingress.paths', no actions; expected 'action_profile_member_id, action_profile_group_id or "
       "action_profile_action_set' [indirect-table]");
+  expect_error(R"({"action_profile_groups": [{"action_profile": "paths", "group_id": 1,
+"members": [{"member_id": 1, "weight": 2}]}]})",
+               "bad:2:13: error: not supported yet: weight (other than 1, in a group) [unsupported-command]");
   expect_error(R"({"table_entries": [{"table": "routes", "match": {"route": 1}}]})",
                "bad:1:30: error: an entry of table 'ingress.routes' has 0 of action_profile_member_id, "
                "action_profile_group_id, action_profile_action_set; expected one [one-of-indirect]");

@@ -124,7 +124,7 @@ TEST_F(CommandReaderTest, WhatIsNotSupportedIsSaid) {
                  "bad:1:1: error: not supported yet: " + command + " (" + what + ") [unsupported-command]");
   };
   expect_unsupported("act_prof_delete_member", "this change of an action profile");
-  expect_unsupported("table_indirect_create_member", "this change of an action profile");
+  expect_unsupported("table_indirect_delete_member", "this change of an action profile");
   expect_unsupported("pvs_remove", "this change of a value set");
   expect_unsupported("register_write", "registers set by the control plane");
   expect_unsupported("counter_write", "counters set by the control plane");
@@ -132,7 +132,10 @@ TEST_F(CommandReaderTest, WhatIsNotSupportedIsSaid) {
   expect_unsupported("set_queue_depth", "queue settings");
   expect_unsupported("mirroring_add_mc", "this change of clone sessions");
   expect_unsupported("mc_node_update", "this change of multicast groups");
-  expect_unsupported("table_clear", "this change of a table");
+  expect_unsupported("table_set_timeout", "this change of a table");
+  expect_error(
+      "table_clear fixed\n",
+      "bad:1:1: error: not supported yet: table_clear (entries of the program) [unsupported-command]");
 }
 
 TEST_F(CommandReaderTest, Mistakes) {

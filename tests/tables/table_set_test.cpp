@@ -87,6 +87,33 @@ TEST_F(TableSetTest, DuplicateInATableWithPriorities) {
       << report();
 }
 
+TEST_F(TableSetTest, EntriesKeepTheirNumbers) {
+  ASSERT_TRUE(
+      read("table_add fib NoAction 1 10.0.0.0/8 =>\n"
+           "table_add fib NoAction 1 10.1.0.0/16 =>\n"
+           "table_add fib NoAction 1 0.0.0.0/0 =>\n"
+           "table_add ingress.macs NoAction 5 =>\n"));
+  GenerateRequest request;
+  request.table = id("fib");
+  request.entries = 3;
+  tables.request(request);
+  ASSERT_TRUE(finish());
+  const auto check = [&] {
+    EXPECT_EQ(lookup("fib", {1, 0x0a000000}).entry, 0U);
+    EXPECT_EQ(lookup("fib", {1, 0x0a010000}).entry, 1U);
+    EXPECT_EQ(lookup("fib", {1, 0x0b000000}).entry, 2U);
+    EXPECT_EQ(lookup("fib", {2, 0x0b000000}).entry, kNoEntry);
+    EXPECT_EQ(lookup("ingress.macs", {5}).entry, 0U);
+    EXPECT_EQ(lookup("fixed", {7}).entry, 0U);
+  };
+  check();
+  EXPECT_EQ(lookup("fib", {1, 0x0a010000}).visited, 1U);
+  // Generated full prefixes come first in rank, and yet last in number.
+  ASSERT_TRUE(tables.materialize(diagnostics));
+  check();
+  EXPECT_EQ(lookup("fib", {1, 0x0a010000}).visited, 4U);
+}
+
 TEST_F(TableSetTest, WarnsOfCapacity) {
   auto schemas = example_schemas();
   schemas[2].size = 2;

@@ -30,7 +30,8 @@
 // Program::parser_error at the end of the first pass.
 //
 // State. Registers and counters start at zero and keep their cells between packets until reset(); a counter's
-// bytes are those with which the pass began. Meters are green: no control plane sets their rates (and a meter
+// bytes are those with which the pass began. A direct counter has a cell per entry, by the order in which the
+// entries were added, and counts hits. Meters are green: no control plane sets their rates (and a meter
 // without rates is green in behavioral-model too). Random numbers, HashAlgorithm::Random included (64 bits,
 // whatever the data), are SplitMix64 from kRandomSeed, restarted by reset(): repeatable, not those of any
 // target. Custom CRCs have behavioral-model's default parameters.
