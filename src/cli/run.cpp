@@ -150,7 +150,7 @@ Test::Done Test::run_one(const stf::Control& control, const Span& at) {
   // With the entries their counters go.
   if (std::holds_alternative<stf::RemoveAll>(control))
     for (std::size_t i = 0; i < program_.objects.size(); ++i)
-      if (program_.objects[i].table) interpreter_.reset_object(static_cast<core::ObjectId>(i));
+      if (program_.objects[i].table) engine_->reset_object(static_cast<core::ObjectId>(i));
   return {};
 }
 

@@ -1,11 +1,21 @@
 #include "tables/entry_store.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "base/check.h"
 
 namespace perfpact::tables {
+namespace {
+
+std::uint64_t hash_of(const ActionCall& action) {
+  std::vector<std::uint64_t> words{action.action};
+  for (const Integer& argument : action.arguments) export_bits(argument, std::back_inserter(words), 64);
+  return hash_words(words);
+}
+
+}  // namespace
 
 EntryStore::EntryStore(const TableSchema& schema)
     : layout_(schema.keys),
@@ -21,7 +31,14 @@ void EntryStore::add(const Entry& entry) {
 }
 
 std::uint32_t EntryStore::add_origin(ActionCall action, const Span& span, Indirect indirect) {
-  shared_.push_back({std::move(action), span, std::move(indirect)});
+  const auto next = static_cast<std::uint32_t>(actions_.size());
+  std::uint32_t known = action_slots_.find_or_insert(
+      hash_of(action), next, [&](std::uint32_t other) { return actions_[other] == action; });
+  if (known == HashSlots::kNone) {
+    known = next;
+    actions_.push_back(std::move(action));
+  }
+  shared_.push_back({known, span, std::move(indirect)});
   return static_cast<std::uint32_t>(shared_.size() - 1);
 }
 
@@ -32,12 +49,14 @@ void EntryStore::add_packed(std::span<const std::uint64_t> first, std::span<cons
   if (has_priorities_) priorities_.push_back(priority);
   if (!numbers_.empty()) numbers_.push_back(static_cast<std::uint32_t>(origins_.size()));
   origins_.push_back(origin);
+  action_of_.push_back(shared_[origin].action);
 }
 
 void EntryStore::reserve(std::size_t entries) {
   rows_.reserve(entries * stride_);
   if (has_priorities_) priorities_.reserve(entries);
   origins_.reserve(entries);
+  action_of_.reserve(entries);
 }
 
 void EntryStore::sort() {
@@ -64,6 +83,7 @@ void EntryStore::sort() {
   }
   rows_ = std::move(rows);
   origins_ = std::move(origins);
+  for (std::size_t i = 0; i < size(); ++i) action_of_[i] = shared_[origins_[i]].action;
   numbers_ = std::move(numbers);
   if (!has_priorities_) return;
   for (std::size_t i = 0; i < order.size(); ++i) priorities_[i] = ranking[order[i]];

@@ -1,8 +1,9 @@
 // The entries of one table: packed rows in one array, a column each for priority and origin. What consecutive
-// entries share (action, place) is kept once, so a generated entry of up to 64 key bits takes 12 to 32 bytes.
+// entries share (action, place) is kept once, so a generated entry of up to 64 key bits takes 16 to 36 bytes.
 #pragma once
 #include <deque>
 
+#include "tables/hash_slots.h"
 #include "tables/key_layout.h"
 
 namespace perfpact::tables {
@@ -37,7 +38,7 @@ class EntryStore {
     return has_priorities_ ? priorities_[entry] : 0;
   }
   /// Meaningless where indirect() has actions.
-  [[nodiscard]] const ActionCall& action(std::size_t entry) const { return shared_[origins_[entry]].action; }
+  [[nodiscard]] const ActionCall& action(std::size_t entry) const { return actions_[action_of_[entry]]; }
   [[nodiscard]] const Indirect& indirect(std::size_t entry) const {
     return shared_[origins_[entry]].indirect;
   }
@@ -58,7 +59,7 @@ class EntryStore {
 
  private:
   struct Origin {
-    ActionCall action;
+    std::uint32_t action;  // index into actions_
     Span span;
     Indirect indirect;
   };
@@ -70,8 +71,11 @@ class EntryStore {
   std::vector<std::uint64_t> rows_;
   std::vector<std::int64_t> priorities_;  // only with priorities
   std::vector<std::uint32_t> origins_;    // index into shared_
+  std::vector<std::uint32_t> action_of_;  // index into actions_: what a look-up needs of the origin
   std::vector<std::uint32_t> numbers_;    // only once sorting has moved entries
-  std::deque<Origin> shared_;             // never moves: LookupResult points into it
+  std::deque<Origin> shared_;
+  std::deque<ActionCall> actions_;  // each once; never moves: LookupResult points into it
+  HashSlots action_slots_;
 };
 
 }  // namespace perfpact::tables

@@ -17,6 +17,12 @@ bool in_ranges(const KeyLayout& layout, Words low, Words high, Words key) {
   });
 }
 
+bool matches(Words row, Words mask, Words value) {
+  for (std::size_t i = 0; i < mask.size(); ++i)
+    if ((row[i] & mask[i]) != value[i]) return false;
+  return true;
+}
+
 // The elementary intervals of one bucket: `low` rising, each won by `best` up to the next.
 struct Intervals {
   std::vector<std::uint64_t> low;
@@ -24,12 +30,13 @@ struct Intervals {
 };
 
 // Paints the intervals in canonical order; what is painted stays, and a painted stretch is skipped at once.
-Intervals paint(const EntryStore& entries, std::span<const std::uint32_t> members, std::size_t word) {
+Intervals paint(const EntryStore& entries, std::span<const std::uint32_t> members,
+                const IntervalField& field) {
   Intervals result;
   result.low.push_back(0);
   for (std::uint32_t entry : members) {
-    result.low.push_back(entries.first(entry)[word]);
-    const std::uint64_t high = entries.second(entry)[word];
+    result.low.push_back(field.low(entries, entry));
+    const std::uint64_t high = field.high(entries, entry);
     if (high != ~std::uint64_t{0}) result.low.push_back(high + 1);
   }
   std::ranges::sort(result.low);
@@ -46,8 +53,8 @@ Intervals paint(const EntryStore& entries, std::span<const std::uint32_t> member
     return end;
   };
   for (std::uint32_t entry : members) {
-    const std::uint64_t high = entries.second(entry)[word];
-    const auto start = std::ranges::lower_bound(result.low, entries.first(entry)[word]);
+    const std::uint64_t high = field.high(entries, entry);
+    const auto start = std::ranges::lower_bound(result.low, field.low(entries, entry));
     for (std::size_t at = free_from(static_cast<std::size_t>(start - result.low.begin()));
          at < count && result.low[at] <= high; at = free_from(at)) {
       result.best[at] = entry;
@@ -57,46 +64,79 @@ Intervals paint(const EntryStore& entries, std::span<const std::uint32_t> member
   return result;
 }
 
+// The last position whose number is not above the key; the first number is 0. Without a branch that depends
+// on the key.
+std::size_t last_not_above(std::span<const std::uint64_t> rising, std::uint64_t key) {
+  const std::uint64_t* base = rising.data();
+  for (std::size_t left = rising.size(); left > 1;) {
+    const std::size_t half = left / 2;
+    base = base[half] <= key ? base + half : base;
+    left -= half;
+  }
+  return static_cast<std::size_t>(base - rising.data());
+}
+
 }  // namespace
+
+std::optional<IntervalField> IntervalField::of(const KeyLayout& layout) {
+  const auto usable = [](const KeyLayout::Field& field) { return field.width > 0 && field.width <= 64; };
+  const auto ranges = layout.range_fields();
+  if (!ranges.empty())
+    return ranges.size() == 1 && usable(ranges[0]) ? std::optional(IntervalField(ranges[0])) : std::nullopt;
+  const auto fields = layout.masked_fields();
+  const auto lpm = std::ranges::find(fields, MatchKind::Lpm, &KeyLayout::Field::kind);
+  return lpm != fields.end() && usable(*lpm) ? std::optional(IntervalField(*lpm)) : std::nullopt;
+}
+
+void IntervalField::clear(std::span<std::uint64_t> mask) const {
+  if (is_range_) return;
+  const std::size_t shift = offset_ % 64;
+  mask[offset_ / 64] &= ~(ones() << shift);
+  if (shift + width_ > 64) mask[offset_ / 64 + 1] &= ~(ones() >> (64 - shift));
+}
 
 void LookupIndex::build(const EntryStore& entries) {
   *this = LookupIndex();
   const KeyLayout& layout = entries.layout();
-  const std::size_t mask_words = layout.mask_words();
-  const bool has_ranges = !layout.range_fields().empty();
-  slots_ = HashSlots(entries.size());
+  mask_words_ = layout.mask_words();
+  interval_ = IntervalField::of(layout);
+  const bool has_ranges = !layout.range_fields().empty() || interval_;
+  slots_ = HashSlots(has_ranges ? 0 : entries.size());
   tuple_of_.resize(entries.size());
   HashSlots tuples;
   std::vector<std::uint32_t> bucket_of(has_ranges ? entries.size() : 0);
   std::vector<std::uint32_t> bucket_head;
+  std::vector<std::uint64_t> mask(mask_words_);
+  std::vector<std::uint64_t> value(mask_words_);
 
   for (std::uint32_t entry = 0; entry < entries.size(); ++entry) {
-    const Words mask = entries.second(entry).first(mask_words);
-    const auto same_mask = [&](std::uint32_t tuple) {
-      return std::ranges::equal(entries.second(tuple_first_[tuple]).first(mask_words), mask);
-    };
+    std::ranges::copy(entries.second(entry).first(mask_words_), mask.begin());
+    if (interval_) interval_->clear(mask);
+    const auto same_mask = [&](std::uint32_t tuple) { return std::ranges::equal(tuple_mask(tuple), mask); };
     std::uint32_t tuple =
         tuples.find_or_insert(hash_words(mask), static_cast<std::uint32_t>(tuple_first_.size()), same_mask);
     if (tuple == HashSlots::kNone) {
       tuple = static_cast<std::uint32_t>(tuple_first_.size());
       tuple_first_.push_back(entry);
+      tuple_masks_.insert(tuple_masks_.end(), mask.begin(), mask.end());
     }
     tuple_of_[entry] = tuple;
 
-    const Words value = entries.first(entry).first(mask_words);
+    for (std::size_t i = 0; i < mask_words_; ++i) value[i] = entries.first(entry)[i] & mask[i];
     const auto same_value = [&](std::uint32_t id) {
       const std::uint32_t other = has_ranges ? bucket_head[id] : id;
-      return tuple_of_[other] == tuple && std::ranges::equal(entries.first(other).first(mask_words), value);
+      return tuple_of_[other] == tuple && matches(entries.first(other), mask, value);
     };
     const auto id = has_ranges ? static_cast<std::uint32_t>(bucket_head.size()) : entry;
     const std::uint32_t known = slots_.find_or_insert(hash_words(value, tuple), id, same_value);
     if (!has_ranges) continue;
     if (known == HashSlots::kNone) bucket_head.push_back(entry);
     bucket_of[entry] = known == HashSlots::kNone ? id : known;
+    if (tuple == bucket_of_first_.size()) bucket_of_first_.push_back(bucket_of[entry]);
   }
   if (!has_ranges) return;
   build_buckets(bucket_of, bucket_head.size());
-  if (layout.range_fields().size() == 1 && layout.range_fields()[0].words() == 1) build_intervals(entries);
+  if (interval_) build_intervals(entries);
 }
 
 void LookupIndex::build_buckets(const std::vector<std::uint32_t>& bucket_of, std::size_t buckets) {
@@ -109,11 +149,10 @@ void LookupIndex::build_buckets(const std::vector<std::uint32_t>& bucket_of, std
 }
 
 void LookupIndex::build_intervals(const EntryStore& entries) {
-  const std::size_t word = entries.layout().range_fields()[0].offset;
   for (std::size_t bucket = 0; bucket + 1 < bucket_begin_.size(); ++bucket) {
     const std::span members(members_.data() + bucket_begin_[bucket],
                             bucket_begin_[bucket + 1] - bucket_begin_[bucket]);
-    const Intervals intervals = paint(entries, members, word);
+    const Intervals intervals = paint(entries, members, *interval_);
     interval_begin_.push_back(static_cast<std::uint32_t>(interval_low_.size()));
     interval_low_.insert(interval_low_.end(), intervals.low.begin(), intervals.low.end());
     interval_best_.insert(interval_best_.end(), intervals.best.begin(), intervals.best.end());
@@ -121,17 +160,27 @@ void LookupIndex::build_intervals(const EntryStore& entries) {
   interval_begin_.push_back(static_cast<std::uint32_t>(interval_low_.size()));
 }
 
-std::uint32_t LookupIndex::find(const EntryStore& entries, std::span<const std::uint64_t> key) const {
-  const std::size_t mask_words = entries.layout().mask_words();
-  boost::container::small_vector<std::uint64_t, 8> masked(mask_words);
+std::uint32_t LookupIndex::find(const EntryStore& entries, Words key) const {
+  boost::container::small_vector<std::uint64_t, 8> masked(mask_words_);
   std::uint32_t best = kMiss;
   for (std::uint32_t tuple = 0; tuple < tuple_first_.size() && tuple_first_[tuple] < best; ++tuple) {
-    const Words mask = entries.second(tuple_first_[tuple]);
-    for (std::size_t i = 0; i < mask_words; ++i) masked[i] = key[i] & mask[i];
-    const Words value(masked.data(), mask_words);
+    const Words mask = tuple_mask(tuple);
+    std::uint64_t fixed = 0;
+    for (std::size_t i = 0; i < mask_words_; ++i) {
+      masked[i] = key[i] & mask[i];
+      fixed |= mask[i];
+    }
+    const Words value(masked.data(), mask_words_);
+    if (fixed == 0) {
+      // All its entries are in one bucket, or match alike.
+      const std::uint32_t entry = tuple_first_[tuple];
+      best = std::min(best,
+                      bucket_begin_.empty() ? entry : find_in_bucket(entries, bucket_of_first_[tuple], key));
+      continue;
+    }
     const std::uint32_t id = slots_.find(hash_words(value, tuple), [&](std::uint32_t candidate) {
       const std::uint32_t entry = head(candidate);
-      return tuple_of_[entry] == tuple && std::ranges::equal(entries.first(entry).first(mask_words), value);
+      return tuple_of_[entry] == tuple && matches(entries.first(entry), mask, value);
     });
     if (id == HashSlots::kNone) continue;
     best = std::min(best, bucket_begin_.empty() ? id : find_in_bucket(entries, id, key));
@@ -139,14 +188,12 @@ std::uint32_t LookupIndex::find(const EntryStore& entries, std::span<const std::
   return best;
 }
 
-std::uint32_t LookupIndex::find_in_bucket(const EntryStore& entries, std::uint32_t bucket,
-                                          std::span<const std::uint64_t> key) const {
+std::uint32_t LookupIndex::find_in_bucket(const EntryStore& entries, std::uint32_t bucket, Words key) const {
   const KeyLayout& layout = entries.layout();
-  if (!interval_begin_.empty()) {
-    const auto begin = interval_low_.begin() + interval_begin_[bucket];
-    const auto end = interval_low_.begin() + interval_begin_[bucket + 1];
-    const auto after = std::upper_bound(begin, end, key[layout.range_fields()[0].offset]);
-    return interval_best_[static_cast<std::size_t>(after - interval_low_.begin() - 1)];
+  if (interval_) {
+    const std::uint32_t begin = interval_begin_[bucket];
+    const Words low(interval_low_.data() + begin, interval_begin_[bucket + 1] - begin);
+    return interval_best_[begin + last_not_above(low, interval_->value(key))];
   }
   for (std::uint32_t at = bucket_begin_[bucket]; at < bucket_begin_[bucket + 1]; ++at)
     if (in_ranges(layout, entries.first(members_[at]), entries.second(members_[at]), key))

@@ -3,18 +3,55 @@
 //
 // Entries with the same mask form a tuple; a hash table finds the entries of a tuple that match a key in one
 // step. Tuples are probed in the order of their best entry, and the search ends once what was found comes
-// before everything that is left. An exact table is one tuple; in an lpm table tuples are the prefix lengths,
-// longest first, and the first hit ends the search; a ternary table costs a probe per different mask.
+// before everything that is left. An exact table is one tuple; a ternary table costs a probe per different
+// mask.
 //
 // Fields that match a range have no part in the tuple. Entries of a tuple that differ in them only form a
 // bucket: with one range field of up to 64 bits the bucket keeps the winner of every elementary interval and
-// is searched by bisection; otherwise its entries are tried in canonical order.
+// is searched by bisection; otherwise its entries are tried in canonical order. A prefix is an interval too:
+// without range fields, the lpm field (of up to 64 bits) takes the place of the range field.
 // Tested by tests/tables/lookup_test.cpp against a linear scan.
 #pragma once
+#include <optional>
+
 #include "tables/entry_store.h"
 #include "tables/hash_slots.h"
 
 namespace perfpact::tables {
+
+/// A field of up to 64 bits of which every entry takes an interval: the only range field of a table, or, in a
+/// table without range fields, the only lpm field.
+class IntervalField {
+ public:
+  [[nodiscard]] static std::optional<IntervalField> of(const KeyLayout& layout);
+
+  [[nodiscard]] std::uint64_t value(std::span<const std::uint64_t> row) const {
+    if (is_range_) return row[offset_];
+    const std::size_t word = offset_ / 64;
+    const std::size_t shift = offset_ % 64;
+    std::uint64_t bits = row[word] >> shift;
+    if (shift + width_ > 64) bits |= row[word + 1] << (64 - shift);
+    return bits & ones();
+  }
+  [[nodiscard]] std::uint64_t low(const EntryStore& entries, std::size_t entry) const {
+    return value(entries.first(entry));
+  }
+  [[nodiscard]] std::uint64_t high(const EntryStore& entries, std::size_t entry) const {
+    const std::uint64_t second = value(entries.second(entry));
+    return is_range_ ? second : low(entries, entry) | (second ^ ones());
+  }
+  /// Takes its bits out of a mask, where it has some.
+  void clear(std::span<std::uint64_t> mask) const;
+
+ private:
+  IntervalField(const KeyLayout::Field& field)
+      : is_range_(field.kind == MatchKind::Range), width_(field.width), offset_(field.offset) {}
+  [[nodiscard]] std::uint64_t ones() const { return ~std::uint64_t{0} >> (64 - width_); }
+
+  bool is_range_;
+  unsigned width_;
+  std::size_t offset_;  // range: of its word; lpm: of its lowest bit
+};
 
 class LookupIndex {
  public:
@@ -36,15 +73,23 @@ class LookupIndex {
   void build_intervals(const EntryStore& entries);
   [[nodiscard]] std::uint32_t find_in_bucket(const EntryStore& entries, std::uint32_t bucket,
                                              std::span<const std::uint64_t> key) const;
+  [[nodiscard]] std::span<const std::uint64_t> tuple_mask(std::uint32_t tuple) const {
+    return {tuple_masks_.data() + tuple * mask_words_, mask_words_};
+  }
 
   HashSlots slots_;
+  std::size_t mask_words_ = 0;
   std::vector<std::uint32_t> tuple_of_;     // per entry
   std::vector<std::uint32_t> tuple_first_;  // the best entry of each tuple, rising
+  std::vector<std::uint64_t> tuple_masks_;  // of the fields that the tuple fixes
 
-  // Tables with range fields only. Bucket b has members_[bucket_begin_[b] .. bucket_begin_[b + 1]), rising.
+  // Tables with range or interval fields only. Bucket b has members_[bucket_begin_[b] .. bucket_begin_[b +
+  // 1]), rising.
   std::vector<std::uint32_t> bucket_begin_;
+  std::vector<std::uint32_t> bucket_of_first_;  // per tuple: the bucket of its best entry
   std::vector<std::uint32_t> members_;
-  // One range field of up to 64 bits: from interval_low_[i] up to the next one interval_best_[i] wins.
+  // With an interval field: from interval_low_[i] up to the next one interval_best_[i] wins.
+  std::optional<IntervalField> interval_;
   std::vector<std::uint32_t> interval_begin_;  // per bucket, and the end
   std::vector<std::uint64_t> interval_low_;
   std::vector<std::uint32_t> interval_best_;

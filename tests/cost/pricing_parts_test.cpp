@@ -139,8 +139,12 @@ TEST(Gaps, EveryCompletionIsWithinTheBounds) {
     const auto expect_within = [&](const Bounds& outer, const Bounds& inner) {
       ASSERT_TRUE(inner.high);
       EXPECT_LE(outer.low, inner.low) << seed;
-      if (outer.high) EXPECT_GE(*outer.high, *inner.high) << seed;
-      if (adds_nothing) EXPECT_EQ(outer.low, inner.low) << seed;
+      if (outer.high) {
+        EXPECT_GE(*outer.high, *inner.high) << seed;
+      }
+      if (adds_nothing) {
+        EXPECT_EQ(outer.low, inner.low) << seed;
+      }
     };
     for (std::size_t s = 0; s < 2; ++s) {
       expect_within(bounds.estimators.min[s], exact.estimators.min[s]);

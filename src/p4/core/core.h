@@ -324,6 +324,9 @@ struct Object {
   std::uint64_t size = 0;
   std::uint32_t width = 0;                 // of a register's cells
   std::optional<tables::TableId> table{};  // of a direct object: whose entries its cells are; size is 0 then
+
+  /// The least index that is outside.
+  [[nodiscard]] std::uint64_t cells() const { return table ? tables::kNoEntry : size; }
 };
 
 /// A header instance, for what speaks of headers by name (atoms, dumps).

@@ -17,7 +17,7 @@ void Objects::reset(core::ObjectId object) {
 
 bool Objects::contains(core::ObjectId object, const Integer& index) const {
   const core::Object& declared = program_.objects[core::index(object)];
-  return index < (declared.table ? tables::kNoEntry : declared.size);
+  return index < (declared.cells());
 }
 
 const Objects::Cells& Objects::cells(core::ObjectId object, core::ObjectKind kind,

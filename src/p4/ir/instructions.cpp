@@ -124,6 +124,7 @@ void ProcedureLowering::execute(const core::Lookup& lookup) {
   write(lookup.entries, builder_.CreateExtractValue(result, 2));
   write(lookup.visited, builder_.CreateExtractValue(result, 3));
   write(lookup.prefix_length, builder_.CreateExtractValue(result, 4));
+  if (lookup.entry) write(*lookup.entry, builder_.CreateExtractValue(result, 5));
   for (std::size_t i = 0; i < lookup.data.size(); ++i) {
     if (lookup.data[i].empty()) continue;
     only_if(builder_.CreateICmpEQ(action, constant(32, i)), [&] {
@@ -150,7 +151,7 @@ void ProcedureLowering::execute(const core::Hash& hash) {
 }
 
 llvm::Value* ProcedureLowering::is_within(core::ObjectId object, llvm::Value* index) {
-  return builder_.CreateICmpULT(index, constant(64, program_.objects[core::index(object)].size));
+  return builder_.CreateICmpULT(index, constant(64, program_.objects[core::index(object)].cells()));
 }
 
 void ProcedureLowering::execute(const core::RegisterRead& read) {

@@ -221,8 +221,9 @@ Expander::Value Expander::runtime(std::string_view name, llvm::Type* result, std
 
 Expander::Value Expander::event() {
   Value log = load_pointer(offsetof(Frame, log));
-  for (unsigned i = 0; i < arguments(); ++i)
-    builder_.CreateStore(fit(argument(i), kWordBits), byte_at(log, number(8 * i)));
+  const std::uint64_t site = llvm::cast<llvm::ConstantInt>(argument(0))->getZExtValue();
+  builder_.CreateStore(number(site | std::uint64_t{arguments()} << LogWord::kUpperBit), log);
+  for (unsigned i = 1; i < arguments(); ++i) builder_.CreateStore(argument(i), byte_at(log, number(8 * i)));
   store(offsetof(Frame, log), byte_at(log, number(8 * arguments())));
   return nullptr;
 }
@@ -230,8 +231,8 @@ Expander::Value Expander::event() {
 Expander::Value Expander::decide() {
   Value log = load_pointer(offsetof(Frame, log));
   Value site = fit(argument(0), kWordBits);
-  Value word =
-      builder_.CreateOr(builder_.CreateOr(site, shifted_left(argument(1), 32)), number(kDecisionFlag));
+  Value word = builder_.CreateOr(builder_.CreateOr(site, shifted_left(argument(1), LogWord::kUpperBit)),
+                                 number(LogWord::kDecision));
   builder_.CreateStore(word, log);
   store(offsetof(Frame, log), byte_at(log, number(8)));
   return nullptr;
@@ -298,8 +299,9 @@ Expander::Value Expander::lookup() {
     runtime("lookup", none(), {argument(0)});
   }
   Value result = llvm::PoisonValue::get(call_->getType());
-  constexpr std::array kOffsets{offsetof(Frame, hit), offsetof(Frame, action), offsetof(Frame, entries),
-                                offsetof(Frame, visited), offsetof(Frame, prefix_length)};
+  constexpr std::array kOffsets{offsetof(Frame, hit),           offsetof(Frame, action),
+                                offsetof(Frame, entries),       offsetof(Frame, visited),
+                                offsetof(Frame, prefix_length), offsetof(Frame, entry)};
   for (unsigned i = 0; i < kOffsets.size(); ++i) {
     const std::uint32_t bits = call_->getType()->getStructElementType(i)->getIntegerBitWidth();
     result = builder_.CreateInsertValue(result, fit(load_word(kOffsets.at(i)), bits), i);
@@ -484,7 +486,7 @@ std::string enter_name(std::size_t pass) {
 }
 
 bool has_packed_key(const tables::TableSchema& table) {
-  return !table.keys.empty() &&
+  return !table.keys.empty() && !table.implementation &&
          std::ranges::count(table.keys, tables::MatchKind::Selector, &tables::KeySchema::kind) == 0;
 }
 

@@ -12,8 +12,7 @@ static_assert(std::endian::native == std::endian::little,
 inline constexpr std::uint64_t kSlackBytes = 16;
 
 struct Frame {
-  // What happened: a word an event (its site), followed by its numbers; a word a decision (see
-  // decision_word).
+  // What happened: see LogWord.
   std::uint64_t* log = nullptr;
 
   // The packet: zeros behind its end, as many as are read at once. Bits.
@@ -29,6 +28,7 @@ struct Frame {
   std::uint64_t entries = 0;
   std::uint64_t visited = 0;
   std::uint64_t prefix_length = 0;
+  std::uint64_t entry = 0;
   const std::uint64_t* data = nullptr;
 
   // Arguments of the calls that take more than registers hold: numbers from the least significant word on;
@@ -37,16 +37,22 @@ struct Frame {
   std::uint8_t* bytes = nullptr;
 };
 
-inline constexpr std::uint64_t kDecisionFlag = std::uint64_t{1} << 63;
-constexpr std::uint64_t decision_site(std::uint64_t word) {
-  return word & 0xffffffff;
-}
-constexpr std::uint64_t decision_outcome(std::uint64_t word) {
-  return (word & ~kDecisionFlag) >> 32;
-}
-constexpr std::uint64_t decision_word(std::uint64_t site, std::uint64_t outcome) {
-  return kDecisionFlag | outcome << 32 | site;
-}
+/// A word of the log. Of an event: the site and how many words it has, itself and the numbers that follow. Of
+/// a decision: the decision and its outcome.
+class LogWord {
+ public:
+  explicit constexpr LogWord(std::uint64_t word) : word_(word) {}
+  static constexpr std::uint64_t kDecision = std::uint64_t{1} << 63;
+  static constexpr unsigned kUpperBit = 32;
+
+  [[nodiscard]] constexpr bool is_decision() const { return (word_ & kDecision) != 0; }
+  [[nodiscard]] constexpr std::uint32_t id() const { return static_cast<std::uint32_t>(word_); }
+  [[nodiscard]] constexpr std::uint64_t words() const { return word_ >> kUpperBit; }
+  [[nodiscard]] constexpr std::uint64_t outcome() const { return (word_ & ~kDecision) >> kUpperBit; }
+
+ private:
+  std::uint64_t word_;
+};
 
 /// 64-bit words of a number.
 constexpr std::uint64_t words_of(std::uint64_t bits) {

@@ -15,8 +15,8 @@ struct Jit::State {
   const core::Object& object(core::ObjectId id, core::ObjectKind kind, std::uint64_t index) const {
     PERFPACT_CHECK(core::index(id) < program.objects.size(), "there is no object {}", core::index(id));
     const core::Object& declared = program.objects[core::index(id)];
-    PERFPACT_CHECK(declared.kind == kind && index < declared.size, "'{}' has no such cell: {}", declared.name,
-                   index);
+    PERFPACT_CHECK(declared.kind == kind && index < declared.cells(), "'{}' has no such cell: {}",
+                   declared.name, index);
     return declared;
   }
 

@@ -19,15 +19,22 @@ Runtime::Runtime(const core::Program& program, const tables::TableSet& tables, C
       layout.words += words_of(program.slots[core::index(slot)].width);
     }
   }
-  for (const program::EventSite& site : program.sites) {
-    const auto& names = program::schema(site.kind).numbers;
-    numbers_.push_back(static_cast<std::uint8_t>(std::ranges::find(names, "") - names.begin()));
-  }
   for (const core::Object& object : program.objects)
-    cells_.emplace_back(object.size, object.kind == core::ObjectKind::Register ? words_of(object.width) : 2);
+    cells_.emplace_back(object.cells(),
+                        object.kind == core::ObjectKind::Register ? words_of(object.width) : 2);
   slack_ = kSlackBytes + code_.bounds.ahead_bits / 8;
   words_.resize(code_.bounds.argument_words + 1);
   words = words_.data();
+  std::uint64_t most = 0;
+  for (const tables::TableSchema& table : program.tables)
+    for (const tables::ActionSchema& declared : table.actions) {
+      std::uint64_t needed = 0;
+      for (const tables::ParameterSchema& parameter : declared.parameters)
+        needed += words_of(parameter.width);
+      most = std::max(most, needed);
+    }
+  data_.resize(most);
+  data = data_.data();
   hash_bytes_.resize(code_.bounds.hash_bits / 8 + kSlackBytes);
   bytes = hash_bytes_.data();
 }
@@ -52,12 +59,9 @@ void Runtime::count(const program::InputPacket& packet, std::vector<std::uint64_
   keeps_outputs_ = false;
   execute(packet);
   for (const std::uint64_t* word = log_.data(); word < log;) {
-    if ((*word & kDecisionFlag) != 0) {
-      ++word;
-    } else {
-      ++events[*word];
-      word += 1 + numbers_[*word];
-    }
+    const LogWord first(*word);
+    if (!first.is_decision()) ++events[first.id()];
+    word += first.is_decision() ? 1 : first.words();
   }
 }
 
@@ -140,13 +144,15 @@ void Runtime::decode(program::Trace& trace) const {
       path.decide(kPassSite, static_cast<std::uint64_t>(begin->kind));
     }
     if (word == log) break;
-    const std::uint64_t first = *word++;
-    if ((first & kDecisionFlag) != 0) {
-      path.decide(static_cast<std::uint32_t>(decision_site(first)), decision_outcome(first));
+    const LogWord first(*word);
+    if (first.is_decision()) {
+      path.decide(first.id(), first.outcome());
+      ++word;
       continue;
     }
-    program::Event& event = trace.events.emplace_back(&program_.sites[first]);
-    for (std::size_t i = 0; i < numbers_[first]; ++i) event.numbers[i] = static_cast<std::int64_t>(*word++);
+    program::Event& event = trace.events.emplace_back(&program_.sites[first.id()]);
+    std::copy(word + 1, word + first.words(), event.numbers.begin());
+    word += first.words();
   }
   trace.path = path.id();
 }
@@ -213,13 +219,10 @@ Span Runtime::place_of_request(core::PassKind kind, std::uint32_t place) const {
   const auto request = requested_by(kind);
   Span found;
   for (const std::uint64_t* word = log_.data() + begins_.back().word; request && word < log;) {
-    if ((*word & kDecisionFlag) != 0) {
-      ++word;
-      continue;
-    }
-    const program::EventSite& site = program_.sites[*word];
-    if (site.kind == *request) found = site.at;
-    word += 1 + numbers_[*word];
+    const LogWord first(*word);
+    if (!first.is_decision() && program_.sites[first.id()].kind == *request)
+      found = program_.sites[first.id()].at;
+    word += first.is_decision() ? 1 : first.words();
   }
   return found.is_known() ? found : code_.places[place];
 }

@@ -108,9 +108,8 @@ class Runtime : private Frame {
   const tables::TableSet& tables_;
   Code code_;
   ExecutionLimits limits_;
-  std::vector<Layout> layouts_;        // by pass
-  std::vector<std::uint8_t> numbers_;  // of an event, by site
-  std::vector<Cells> cells_;           // by object
+  std::vector<Layout> layouts_;  // by pass
+  std::vector<Cells> cells_;     // by object
   interpreter::SplitMix64 random_;
   std::uint64_t slack_ = 0;  // bytes
 

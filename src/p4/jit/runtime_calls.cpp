@@ -1,8 +1,8 @@
 #include "p4/jit/runtime_calls.h"
 
-#include "p4/interpreter/bit_writer.h"
 #include "p4/jit/runtime.h"
 #include "p4/jit/words.h"
+#include "packet/bit_writer.h"
 
 namespace perfpact::p4::jit {
 namespace {
@@ -41,7 +41,7 @@ void random(Frame* frame, std::uint32_t bits) {
 // The low `bits` of the number in the frame's words, behind the first `position` bits of the buffer.
 void append(Frame* frame, std::uint8_t* buffer, std::uint64_t position, std::uint32_t width,
             std::uint32_t bits) {
-  interpreter::BitWriter writer;
+  packet::BitWriter writer;
   writer.append(Integer(buffer[position / 8] >> (8 - position % 8)),
                 static_cast<std::uint32_t>(position % 8));
   writer.append(from_words(frame->words, width), bits);

@@ -2,10 +2,10 @@
 #include <cstring>
 
 #include "base/check.h"
-#include "p4/interpreter/bit_writer.h"
-#include "p4/interpreter/hash.h"
 #include "p4/jit/runtime.h"
 #include "p4/jit/words.h"
+#include "packet/bit_writer.h"
+#include "packet/hash.h"
 
 namespace perfpact::p4::jit {
 
@@ -17,7 +17,7 @@ void Runtime::commit() {
   if (output_bits % 8 == 0 && cursor % 8 == 0) {
     if (rest > 0) std::memcpy(target.data() + output_bits / 8, input + cursor / 8, rest / 8);
   } else {
-    interpreter::BitWriter joined;
+    packet::BitWriter joined;
     joined.append(Integer(target[output_bits / 8] >> (8 - output_bits % 8)),
                   static_cast<std::uint32_t>(output_bits % 8));
     joined.append({input, input_bits / 8}, cursor);
@@ -55,30 +55,29 @@ void Runtime::look_up(tables::TableId table, bool is_packed) {
   entries = result.entries;
   visited = result.visited;
   prefix_length = result.prefix_length;
+  entry = result.entry;
   const auto& parameters = schema.actions[result.action->action].parameters;
   PERFPACT_CHECK(result.action->arguments.size() == parameters.size(),
                  "action {} of table '{}' has {} arguments, needs {}", action, schema.name,
                  result.action->arguments.size(), parameters.size());
-  data_.clear();
+  std::uint64_t* word = data_.data();
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i].width == 0) continue;
-    const std::size_t at = data_.size();
-    data_.resize(at + words_of(parameters[i].width));
-    to_words(result.action->arguments[i], parameters[i].width, data_.data() + at);
+    to_words(result.action->arguments[i], parameters[i].width, word);
+    word += words_of(parameters[i].width);
   }
-  data = data_.data();
 }
 
 std::uint64_t Runtime::hash(core::HashAlgorithm algorithm, bool with_payload, std::uint64_t bits) {
   if (algorithm == core::HashAlgorithm::Random) return random_.next();
   const std::uint64_t size = (bits + 7) / 8;
   if (bits % 8 != 0) bytes[size - 1] &= static_cast<std::uint8_t>(0xff00 >> (bits % 8));
-  if (!with_payload) return interpreter::hash_value(algorithm, {bytes, size});
-  interpreter::BitWriter payload;
+  if (!with_payload) return packet::hash_value(algorithm, {bytes, size});
+  packet::BitWriter payload;
   payload.append({input, input_bits / 8}, cursor);
   Bytes all(bytes, bytes + size);
   all.insert(all.end(), payload.bytes().begin(), payload.bytes().end());
-  return interpreter::hash_value(algorithm, all);
+  return packet::hash_value(algorithm, all);
 }
 
 void Runtime::count(std::uint32_t object, std::uint64_t index) {

@@ -77,7 +77,8 @@ llvm::Type* to_type(char letter, std::uint32_t width, llvm::LLVMContext& context
     case 'p':
       return llvm::PointerType::get(context, 0);
     case 'r':
-      return llvm::StructType::get(context, {integer(1), integer(32), integer(64), integer(64), integer(32)});
+      return llvm::StructType::get(
+          context, {integer(1), integer(32), integer(64), integer(64), integer(32), integer(64)});
     default:
       PERFPACT_CHECK(false, "no type '{}'", letter);
       return nullptr;

@@ -48,22 +48,23 @@ enum class Intrinsic : std::uint8_t {
   PacketEmitVarbit,  // void(iW value, i32 bits): the low `bits`
   PacketCommit,      // void()
   PacketTruncate,    // void(i32 bytes)
-  Lookup,            // {i1 hit, i32 action, i64 entries, i64 visited, i32 prefix_length}(i32 table, keys...)
-  LookupData,        // iW(i32 word): action data of the latest look-up, every parameter from a 64-bit word on
-  Hash,              // i64(i32 algorithm, i1 payload, {value, i32 bits}...)
-  RegisterRead,      // iW(i32 object, i64 index): the index is within the object
-  RegisterWrite,     // void(i32 object, i64 index, iW value): the same
-  Count,             // void(i32 object, i64 index): the same
-  Meter,             // i32(i32 object, i64 index): the colour; the same
-  Random,            // iW(iW low, iW high)
-  Enqueue,           // void(i32 place, ptr pass, i32 kind, i1 original, arguments...)
-  EnqueueGroup,      // i1(i32 place, ptr pass, i64 group, i32 port, i32 instance, arguments...)
-  EnqueueClone,      // i1(i32 place, ptr pass, i64 session, i32 kind, i1 original, i32 port, i32 instance,
-                     //    arguments...): port and instance are positions in the arguments
-  Send,              // void(i64 port)
-  Drop,              // void()
-  Fail,              // void(ptr what): a C string
-  Finish,            // void(i32 parser_error): the last call of a pass
+  Lookup,         // {i1 hit, i32 action, i64 entries, i64 visited, i32 prefix_length, i64 entry}(i32 table,
+                  //    keys...)
+  LookupData,     // iW(i32 word): action data of the latest look-up, every parameter from a 64-bit word on
+  Hash,           // i64(i32 algorithm, i1 payload, {value, i32 bits}...)
+  RegisterRead,   // iW(i32 object, i64 index): the index is within the object
+  RegisterWrite,  // void(i32 object, i64 index, iW value): the same
+  Count,          // void(i32 object, i64 index): the same
+  Meter,          // i32(i32 object, i64 index): the colour; the same
+  Random,         // iW(iW low, iW high)
+  Enqueue,        // void(i32 place, ptr pass, i32 kind, i1 original, arguments...)
+  EnqueueGroup,   // i1(i32 place, ptr pass, i64 group, i32 port, i32 instance, arguments...)
+  EnqueueClone,   // i1(i32 place, ptr pass, i64 session, i32 kind, i1 original, i32 port, i32 instance,
+                  //    arguments...): port and instance are positions in the arguments
+  Send,           // void(i64 port)
+  Drop,           // void()
+  Fail,           // void(ptr what): a C string
+  Finish,         // void(i32 parser_error): the last call of a pass
 };
 inline constexpr std::size_t kIntrinsics = static_cast<std::size_t>(Intrinsic::Finish) + 1;
 
