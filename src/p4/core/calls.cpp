@@ -109,20 +109,81 @@ Value Lowering::call_callable(const Span& at, const CallTarget& target, Callable
   return nothing;
 }
 
+// The place of a variable or of a part of it, if the expression is no more than its name.
+std::optional<Value> Lowering::named_place(const ast::Expression& expression) {
+  if (const auto* name = ast::dyn_cast<ast::Name>(&expression)) {
+    const ast::Declaration* target = typed_.target(*name);
+    const Binding* binding = target == nullptr ? nullptr : find_binding(*target);
+    const auto* place = binding == nullptr ? nullptr : std::get_if<Value>(binding);
+    return place == nullptr ? std::nullopt : std::optional(*place);
+  }
+  const auto* member = ast::dyn_cast<ast::Member>(&expression);
+  const auto object = member == nullptr ? std::nullopt : named_place(*member->object);
+  if (!object || object->parts.empty()) return std::nullopt;
+  const Value* field = find_field(*object, member->member.text);
+  return field == nullptr ? std::nullopt : std::optional(*field);
+}
+
+// Copying in and out is the same as working on the caller's variable, as long as no other argument is a part
+// of it: what is applied cannot reach it otherwise. An `in` argument is never written.
+Lowering::Places Lowering::shared_places(const CallTarget& target) {
+  Places places(target.arguments.size());
+  std::vector<std::vector<SlotId>> slots(target.arguments.size());
+  const auto is_written = [&](std::size_t i) {
+    const Direction direction = target.arguments[i].parameter->direction;
+    return direction == Direction::InOut || direction == Direction::Out;
+  };
+  for (std::size_t i = 0; i < target.arguments.size(); ++i) {
+    const BoundArgument& argument = target.arguments[i];
+    if (argument.value == nullptr || argument.is_default) continue;
+    auto place = named_place(*argument.value);
+    if (!place) continue;
+    collect_slots(*place, slots[i]);
+    const bool is_alone = place->siblings.empty() && argument.parameter->direction != Direction::None;
+    if (is_alone && argument.parameter->direction != Direction::Out && place->type == resolve(argument.type))
+      places[i] = std::move(place);
+  }
+  const auto overlap = [&](std::size_t i, std::size_t k) {
+    return std::ranges::any_of(slots[i], [&](SlotId slot) { return std::ranges::count(slots[k], slot) > 0; });
+  };
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t k = 0; k < places.size() && places[i]; ++k)
+      if (i != k && (is_written(i) || is_written(k)) && overlap(i, k)) places[i].reset();
+  // A place without a name may be anywhere, and a call among the arguments may change the others.
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const ast::Expression* value = target.arguments[i].value;
+    if (value != nullptr && (!is_pure(*value) || (is_written(i) && !named_place(*value))))
+      return Places(places.size());
+  }
+  return places;
+}
+
 void Lowering::call_apply(const ast::Call& call, const CallTarget& target) {
   Instance* instance = instance_of(*target.receiver);
   if (instance == nullptr) return;
   const bool is_parser = target.kind == CallKind::ParserApply;
+  const Places shared = shared_places(target);
   if (!instance->procedure) {
+    instance->shared = shared;
     if (is_parser)
-      lower_parser(*instance, nullptr);
+      lower_parser(*instance, shared);
     else
-      lower_control(*instance, nullptr);
+      lower_control(*instance, shared);
   }
   auto arguments = prepare(target, target.evaluation_order);
-  const std::vector<Value> parameters = parameter_places(*instance);
+  std::vector<Value> parameters = parameter_places(*instance);
+  // Applied before with other arguments: it works on their places, which get back what they had.
+  std::vector<std::pair<Value, Value>> lent;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (i < instance->shared.size() && instance->shared[i] &&
+        !(shared[i] && same_slots(*shared[i], parameters[i])))
+      lent.emplace_back(parameters[i], snapshot(call.span, parameters[i]));
   copy_in(call.span, arguments, parameters);
   emit(call.span, Call{*instance->procedure});
+  if (!lent.empty()) {
+    for (Value& parameter : parameters) parameter = snapshot(call.span, parameter);
+    for (const auto& [place, before] : lent) copy(call.span, place, before);
+  }
   copy_out(call.span, arguments, parameters);
   if (is_parser) {
     BlockId after = new_block();
@@ -157,7 +218,7 @@ Callable& Lowering::action(const ast::Action& action) {
   std::string name = control_plane_name_in(parent, action);
   frame.prefix = name + ".";
   callable.procedure = begin_procedure(name, &frame, saved);
-  bind_parameters(frame, action.parameters, nullptr);
+  bind_parameters(frame, action.parameters, {});
   for (const ast::Parameter* parameter : action.parameters)
     callable.parameters.push_back(std::get<Value>(frame.bindings.at(parameter)));
   lower_block(*action.body);
@@ -187,7 +248,7 @@ Callable& Lowering::function(const ast::Function& function, const Substitution& 
   frame.prefix = function.name.text + ".";
   frame.in_parser = context_.frame->in_parser;
   callable.procedure = begin_procedure(function.name.text, &frame, saved);
-  bind_parameters(frame, function.parameters, nullptr);
+  bind_parameters(frame, function.parameters, {});
   for (const ast::Parameter* parameter : function.parameters)
     callable.parameters.push_back(std::get<Value>(frame.bindings.at(parameter)));
   const Type* result = resolve(typed_.denoted(*function.return_type));

@@ -118,15 +118,15 @@ Instance* Lowering::instance_of(const ast::Expression& receiver) {
 }
 
 void Lowering::bind_parameters(Frame& frame, const std::vector<ast::Parameter*>& parameters,
-                               const std::vector<Value>* places) {
+                               const Places& places) {
   Frame* here = context_.frame;
   context_.frame = &frame;  // types of the parameters are resolved in it
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const ast::Declaration& declaration = *parameters[i];
     if (resolve(typed_.type_of(declaration))->is(TypeKind::InfInt))
       unsupported(declaration.span, "a parameter of type int that gets its value at run time");
-    if (places != nullptr)
-      frame.bindings[parameters[i]] = places->at(i);
+    if (i < places.size() && places[i])
+      frame.bindings[parameters[i]] = *places[i];
     else
       frame.bindings[parameters[i]] =
           make_place(typed_.type_of(declaration), frame.prefix + declaration.name.text);
@@ -161,7 +161,7 @@ std::vector<Value> Lowering::parameter_places(Instance& instance) {
   return places;
 }
 
-void Lowering::lower_control(Instance& instance, const std::vector<Value>* places) {
+void Lowering::lower_control(Instance& instance, const Places& places) {
   const auto* control = ast::dyn_cast<ast::Control>(instance.target->declaration);
   if (control == nullptr) {
     unsupported(instance.at, fmt::format("an instance of {} as a control", to_string(instance.type)));
@@ -177,7 +177,7 @@ void Lowering::lower_control(Instance& instance, const std::vector<Value>* place
   end_procedure(saved);
 }
 
-void Lowering::lower_parser(Instance& instance, const std::vector<Value>* places) {
+void Lowering::lower_parser(Instance& instance, const Places& places) {
   const auto* parser = ast::dyn_cast<ast::Parser>(instance.target->declaration);
   if (parser == nullptr) {
     unsupported(instance.at, fmt::format("an instance of {} as a parser", to_string(instance.type)));

@@ -41,6 +41,7 @@ struct Instance {
   std::optional<ObjectId> object;                                  // registers, counters, meters
   Frame* frame = nullptr;  // parsers, controls: of their body, once lowered
   std::optional<ProcedureId> procedure;
+  std::vector<std::optional<Value>> shared;  // parameters that are places of whoever applied it first
   bool may_exit = false;
 };
 
@@ -80,6 +81,8 @@ class Lowering {
   std::unique_ptr<Program> run();
 
  private:
+  /// Parameters that are places of the caller; the others get places of their own.
+  using Places = std::vector<std::optional<Value>>;
   // ---- building (builder.cpp) ----
   struct Loop {
     BlockId break_to{}, continue_to{};
@@ -130,6 +133,7 @@ class Lowering {
   Value zero_value(const Type* type);
   /// All slots of a place.
   static void collect_slots(const Value& place, std::vector<SlotId>& slots);
+  static bool same_slots(const Value& a, const Value& b);
   void copy(const Span& at, const Value& place, const Value& value);
   void copy_if(const Span& at, const std::optional<Operand>& guard, const Value& place, const Value& value);
   Value snapshot(const Span& at, const Value& value);
@@ -203,6 +207,8 @@ class Lowering {
   Value call_header_method(const ast::Call& call, const CallTarget& target);
   void push_pop(const Span& at, const LValue& stack, std::uint32_t count, bool push);
   void call_apply(const ast::Call& call, const CallTarget& target);
+  Places shared_places(const CallTarget& target);
+  std::optional<Value> named_place(const ast::Expression& expression);
   Callable& function(const ast::Function& function, const Substitution& type_arguments);
   Callable& action(const ast::Action& action);
   Frame* frame_declaring(const ast::Declaration& declaration);
@@ -215,10 +221,9 @@ class Lowering {
   static std::string control_plane_name_in(const Frame* frame, const ast::Declaration& declaration);
   Frame& instance_frame(Instance& instance, const std::vector<ast::TypeParameter*>& type_parameters);
   void lower_locals(const std::vector<ast::Declaration*>& locals);
-  void bind_parameters(Frame& frame, const std::vector<ast::Parameter*>& parameters,
-                       const std::vector<Value>* places);
-  void lower_control(Instance& instance, const std::vector<Value>* places);
-  void lower_parser(Instance& instance, const std::vector<Value>* places);
+  void bind_parameters(Frame& frame, const std::vector<ast::Parameter*>& parameters, const Places& places);
+  void lower_control(Instance& instance, const Places& places);
+  void lower_parser(Instance& instance, const Places& places);
   std::vector<Value> parameter_places(Instance& instance);
 
   // ---- parsers (parsers.cpp) ----

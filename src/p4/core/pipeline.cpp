@@ -95,7 +95,7 @@ void Lowering::call_part(std::size_t argument) {
   const Span at = part->at;
   if (!part->procedure) {
     Value packet;
-    std::vector<Value> places;
+    Places places;
     switch (argument) {
       case kParser:
         places = {packet, headers_, metadata_, standard_metadata_};
@@ -118,12 +118,12 @@ void Lowering::call_part(std::size_t argument) {
     }
     const auto& parameters = control != nullptr ? control->parameters : parser->parameters;
     for (std::size_t i = 0; i < places.size(); ++i)
-      if (places[i].type == nullptr)
-        places[i].type = typed_.type_of(*static_cast<const ast::Declaration*>(parameters.at(i)));
+      if (places[i]->type == nullptr)
+        places[i]->type = typed_.type_of(*static_cast<const ast::Declaration*>(parameters.at(i)));
     if (argument == kParser)
-      lower_parser(*part, &places);
+      lower_parser(*part, places);
     else
-      lower_control(*part, &places);
+      lower_control(*part, places);
   }
   if (!part->procedure) return;
   assign(at, exited_, Operand::constant(1, 0));

@@ -131,6 +131,14 @@ void Lowering::collect_slots(const Value& place, std::vector<SlotId>& slots) {
   for (const Value& part : place.parts) collect_slots(part, slots);
 }
 
+bool Lowering::same_slots(const Value& a, const Value& b) {
+  std::vector<SlotId> slots_a;
+  std::vector<SlotId> slots_b;
+  collect_slots(a, slots_a);
+  collect_slots(b, slots_b);
+  return slots_a == slots_b;
+}
+
 void Lowering::copy(const Span& at, const Value& place, const Value& value) {
   for_each_leaf(place, value, [&](SlotId to, const Operand& from) { assign(at, to, from); });
   if (!place.siblings.empty()) {

@@ -13,8 +13,9 @@
 namespace perfpact::p4::jit {
 namespace {
 
-// Above so many instructions a pass is not one function any more: code for it would take too long to make.
-constexpr std::uint64_t kInlinedInstructions = 60'000;
+// A pass of up to so many instructions becomes one function, all its values in registers. The time that this
+// takes grows faster than the program: larger ones keep a function a procedure, and plain code.
+constexpr std::uint64_t kInlinedInstructions = 15'000;
 // Room for what happens between two loop heads; a program that needs more is none that we know.
 constexpr std::uint64_t kMostLogWords = std::uint64_t{1} << 28;
 
@@ -27,9 +28,9 @@ void expect(llvm::Error error) {
   PERFPACT_CHECK(!error, "LLVM: {}", llvm::toString(std::move(error)));
 }
 
-void inline_procedures(llvm::Module& module) {
+void inline_procedures(llvm::Module& module, llvm::Attribute::AttrKind how) {
   for (llvm::Function& function : module)
-    if (function.hasInternalLinkage()) function.addFnAttr(llvm::Attribute::AlwaysInline);
+    if (function.hasInternalLinkage()) function.addFnAttr(how);
 }
 
 void optimise(llvm::Module& module, llvm::TargetMachine& target) {
@@ -71,11 +72,13 @@ Compiled::Compiled(const core::Program& program, const SourceManager& sources)
 
   llvm::Module& module = *lowered.module;
   llvm::StripDebugInfo(module);
-  if (code.bounds.instructions < kInlinedInstructions) inline_procedures(module);
+  const bool is_large = code.bounds.instructions > kInlinedInstructions;
+  inline_procedures(module, is_large ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
   expand(module, program, code.passes);
   PERFPACT_CHECK(!llvm::verifyModule(module), "the expanded module of {} is not valid", program.name);
 
   auto machine_builder = expect(llvm::orc::JITTargetMachineBuilder::detectHost());
+  if (is_large) machine_builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
   const auto target = expect(machine_builder.createTargetMachine());
   PERFPACT_CHECK(target->createDataLayout() == module.getDataLayout(), "the layout of data is that of {}",
                  target->createDataLayout().getStringRepresentation());
