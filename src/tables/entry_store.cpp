@@ -47,6 +47,7 @@ void EntryStore::add_packed(std::span<const std::uint64_t> first, std::span<cons
   rows_.insert(rows_.end(), first.begin(), first.end());
   if (!layout_.is_exact()) rows_.insert(rows_.end(), second.begin(), second.end());
   if (has_priorities_) priorities_.push_back(priority);
+  if (layout_.has_prefix()) prefixes_.push_back(static_cast<std::uint16_t>(layout_.prefix_length(second)));
   if (!numbers_.empty()) numbers_.push_back(static_cast<std::uint32_t>(origins_.size()));
   origins_.push_back(origin);
   action_of_.push_back(shared_[origin].action);
@@ -76,15 +77,18 @@ void EntryStore::sort() {
   origins.reserve(size());
   std::vector<std::uint32_t> numbers;
   numbers.reserve(size());
+  std::vector<std::uint16_t> prefixes;
   for (std::uint32_t entry : order) {
     rows.insert(rows.end(), rows_.data() + entry * stride_, rows_.data() + (entry + 1) * stride_);
     origins.push_back(origins_[entry]);
     numbers.push_back(number(entry));
+    if (!prefixes_.empty()) prefixes.push_back(prefixes_[entry]);
   }
   rows_ = std::move(rows);
   origins_ = std::move(origins);
   for (std::size_t i = 0; i < size(); ++i) action_of_[i] = shared_[origins_[i]].action;
   numbers_ = std::move(numbers);
+  prefixes_ = std::move(prefixes);
   if (!has_priorities_) return;
   for (std::size_t i = 0; i < order.size(); ++i) priorities_[i] = ranking[order[i]];
 }

@@ -54,7 +54,7 @@ class EntryStore {
   }
   [[nodiscard]] const Span& span(std::size_t entry) const { return shared_[origins_[entry]].span; }
   [[nodiscard]] unsigned prefix_length(std::size_t entry) const {
-    return layout_.prefix_length(second(entry));
+    return prefixes_.empty() ? 0 : prefixes_[entry];
   }
 
  private:
@@ -70,6 +70,7 @@ class EntryStore {
   bool ranks_by_prefix_;
   std::vector<std::uint64_t> rows_;
   std::vector<std::int64_t> priorities_;  // only with priorities
+  std::vector<std::uint16_t> prefixes_;   // only with an lpm key
   std::vector<std::uint32_t> origins_;    // index into shared_
   std::vector<std::uint32_t> action_of_;  // index into actions_: what a look-up needs of the origin
   std::vector<std::uint32_t> numbers_;    // only once sorting has moved entries

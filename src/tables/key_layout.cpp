@@ -49,6 +49,7 @@ KeyLayout::KeyLayout(std::span<const KeySchema> keys) {
     const KeySchema& key = keys[i];
     if (key.kind == MatchKind::Selector) continue;
     is_exact_ = is_exact_ && key.kind == MatchKind::Exact;
+    has_prefix_ = has_prefix_ || key.kind == MatchKind::Lpm;
     if (key.kind == MatchKind::Range) {
       range_fields_.push_back({i, key.kind, key.width, 0});
     } else {

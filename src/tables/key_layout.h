@@ -41,6 +41,7 @@ class KeyLayout {
   void pack_matches(std::span<const Match> matches, std::span<std::uint64_t> first,
                     std::span<std::uint64_t> second) const;
 
+  [[nodiscard]] bool has_prefix() const { return has_prefix_; }
   /// Number of ones that the lpm field has in the second row of an entry; 0 without an lpm field.
   [[nodiscard]] unsigned prefix_length(std::span<const std::uint64_t> second) const;
 
@@ -52,6 +53,7 @@ class KeyLayout {
   std::vector<std::uint64_t> full_mask_;
   std::size_t words_ = 0;
   bool is_exact_ = true;
+  bool has_prefix_ = false;
 };
 
 /// Sets `count` ones in `row` from bit `offset` on.

@@ -156,6 +156,7 @@ void LookupIndex::build_intervals(const EntryStore& entries) {
     interval_begin_.push_back(static_cast<std::uint32_t>(interval_low_.size()));
     interval_low_.insert(interval_low_.end(), intervals.low.begin(), intervals.low.end());
     interval_best_.insert(interval_best_.end(), intervals.best.begin(), intervals.best.end());
+    add_guess(interval_begin_.back());
   }
   interval_begin_.push_back(static_cast<std::uint32_t>(interval_low_.size()));
 }
@@ -188,12 +189,35 @@ std::uint32_t LookupIndex::find(const EntryStore& entries, Words key) const {
   return best;
 }
 
+// As many slots as there are intervals, so that few are left to look at.
+void LookupIndex::add_guess(std::uint32_t begin) {
+  const Words lows(interval_low_.data() + begin, interval_low_.size() - begin);
+  Guess guess{lows.size() > 1 ? lows[1] : 0, 0, static_cast<std::uint32_t>(guessed_.size()), 0};
+  const std::uint64_t span = lows.back() - std::min(guess.low, lows.back());
+  while ((span >> guess.shift) >= lows.size()) ++guess.shift;
+  guess.slots = static_cast<std::uint32_t>(span >> guess.shift) + 1;
+  for (std::uint32_t slot = 0; slot < guess.slots; ++slot)
+    guessed_.push_back(begin + static_cast<std::uint32_t>(
+                                   last_not_above(lows, guess.low + (std::uint64_t{slot} << guess.shift))));
+  guessed_.push_back(begin + static_cast<std::uint32_t>(lows.size()) - 1);
+  guess_.push_back(guess);
+}
+
+// The position of the interval that the key is in.
+std::size_t LookupIndex::find_interval(std::uint32_t bucket, std::uint64_t key) const {
+  const Guess& guess = guess_[bucket];
+  if (key < guess.low) return interval_begin_[bucket];
+  const std::uint64_t slot = (key - guess.low) >> guess.shift;
+  if (slot >= guess.slots) return guessed_[guess.begin + guess.slots];
+  const std::uint32_t first = guessed_[guess.begin + slot];
+  const std::uint32_t last = guessed_[guess.begin + slot + 1];
+  return first + last_not_above({interval_low_.data() + first, last - first + std::size_t{1}}, key);
+}
+
 std::uint32_t LookupIndex::find_in_bucket(const EntryStore& entries, std::uint32_t bucket, Words key) const {
   const KeyLayout& layout = entries.layout();
   if (interval_) {
-    const std::uint32_t begin = interval_begin_[bucket];
-    const Words low(interval_low_.data() + begin, interval_begin_[bucket + 1] - begin);
-    return interval_best_[begin + last_not_above(low, interval_->value(key))];
+    return interval_best_[find_interval(bucket, interval_->value(key))];
   }
   for (std::uint32_t at = bucket_begin_[bucket]; at < bucket_begin_[bucket + 1]; ++at)
     if (in_ranges(layout, entries.first(members_[at]), entries.second(members_[at]), key))

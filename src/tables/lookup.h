@@ -73,6 +73,16 @@ class LookupIndex {
   void build_intervals(const EntryStore& entries);
   [[nodiscard]] std::uint32_t find_in_bucket(const EntryStore& entries, std::uint32_t bucket,
                                              std::span<const std::uint64_t> key) const;
+  /// Where to look for a key among the intervals of a bucket: from the position that the slot of the key
+  /// gives up to that of the next. Slots have 2^shift keys each, from `low` on.
+  struct Guess {
+    std::uint64_t low = 0;
+    unsigned shift = 0;
+    std::uint32_t begin = 0;  // in guessed_
+    std::uint32_t slots = 0;
+  };
+  void add_guess(std::uint32_t begin);
+  [[nodiscard]] std::size_t find_interval(std::uint32_t bucket, std::uint64_t key) const;
   [[nodiscard]] std::span<const std::uint64_t> tuple_mask(std::uint32_t tuple) const {
     return {tuple_masks_.data() + tuple * mask_words_, mask_words_};
   }
@@ -91,6 +101,8 @@ class LookupIndex {
   // With an interval field: from interval_low_[i] up to the next one interval_best_[i] wins.
   std::optional<IntervalField> interval_;
   std::vector<std::uint32_t> interval_begin_;  // per bucket, and the end
+  std::vector<Guess> guess_;                   // per bucket
+  std::vector<std::uint32_t> guessed_;         // positions in interval_low_
   std::vector<std::uint64_t> interval_low_;
   std::vector<std::uint32_t> interval_best_;
 };

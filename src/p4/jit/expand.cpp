@@ -222,7 +222,7 @@ Expander::Value Expander::runtime(std::string_view name, llvm::Type* result, std
 Expander::Value Expander::event() {
   Value log = load_pointer(offsetof(Frame, log));
   const std::uint64_t site = llvm::cast<llvm::ConstantInt>(argument(0))->getZExtValue();
-  builder_.CreateStore(number(site | std::uint64_t{arguments()} << LogWord::kUpperBit), log);
+  builder_.CreateStore(number(site | std::uint64_t{arguments()} << LogWord::kWordsBit), log);
   for (unsigned i = 1; i < arguments(); ++i) builder_.CreateStore(argument(i), byte_at(log, number(8 * i)));
   store(offsetof(Frame, log), byte_at(log, number(8 * arguments())));
   return nullptr;
@@ -230,9 +230,9 @@ Expander::Value Expander::event() {
 
 Expander::Value Expander::decide() {
   Value log = load_pointer(offsetof(Frame, log));
-  Value site = fit(argument(0), kWordBits);
-  Value word = builder_.CreateOr(builder_.CreateOr(site, shifted_left(argument(1), LogWord::kUpperBit)),
-                                 number(LogWord::kDecision));
+  const std::uint64_t id = program_.sites.size() + llvm::cast<llvm::ConstantInt>(argument(0))->getZExtValue();
+  Value word = builder_.CreateOr(shifted_left(argument(1), LogWord::kOutcomeBit),
+                                 number(id | std::uint64_t{1} << LogWord::kWordsBit | LogWord::kDecision));
   builder_.CreateStore(word, log);
   store(offsetof(Frame, log), byte_at(log, number(8)));
   return nullptr;

@@ -38,17 +38,18 @@ struct Frame {
 };
 
 /// A word of the log. Of an event: the site and how many words it has, itself and the numbers that follow. Of
-/// a decision: the decision and its outcome.
+/// a decision: its number behind the sites, one word, the outcome. So both are counted alike.
 class LogWord {
  public:
   explicit constexpr LogWord(std::uint64_t word) : word_(word) {}
+  static constexpr unsigned kOutcomeBit = 32;
+  static constexpr unsigned kWordsBit = 56;
   static constexpr std::uint64_t kDecision = std::uint64_t{1} << 63;
-  static constexpr unsigned kUpperBit = 32;
 
   [[nodiscard]] constexpr bool is_decision() const { return (word_ & kDecision) != 0; }
   [[nodiscard]] constexpr std::uint32_t id() const { return static_cast<std::uint32_t>(word_); }
-  [[nodiscard]] constexpr std::uint64_t words() const { return word_ >> kUpperBit; }
-  [[nodiscard]] constexpr std::uint64_t outcome() const { return (word_ & ~kDecision) >> kUpperBit; }
+  [[nodiscard]] constexpr std::uint64_t words() const { return (word_ & ~kDecision) >> kWordsBit; }
+  [[nodiscard]] constexpr std::uint64_t outcome() const { return word_ << 8 >> (kOutcomeBit + 8); }
 
  private:
   std::uint64_t word_;

@@ -40,8 +40,10 @@ void Jit::reset() {
 }
 
 void Jit::count(std::span<const program::InputPacket> packets, std::vector<std::uint64_t>& events) {
-  events.resize(state_->program.sites.size());
+  const std::size_t sites = state_->program.sites.size();
+  events.resize(sites + state_->program.decisions);
   for (const program::InputPacket& packet : packets) state_->runtime.count(packet, events);
+  events.resize(sites);
 }
 
 Integer Jit::register_cell(core::ObjectId object, std::uint64_t index) const {

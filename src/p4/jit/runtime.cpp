@@ -19,6 +19,11 @@ Runtime::Runtime(const core::Program& program, const tables::TableSet& tables, C
       layout.words += words_of(program.slots[core::index(slot)].width);
     }
   }
+  const auto position = [&slots = code_.passes[0].arguments](core::SlotId slot) {
+    return static_cast<std::uint32_t>(std::ranges::find(slots, slot) - slots.begin());
+  };
+  port_argument_ = position(program.ingress_port);
+  length_argument_ = position(program.packet_length);
   for (const core::Object& object : program.objects)
     cells_.emplace_back(object.cells(),
                         object.kind == core::ObjectKind::Register ? words_of(object.width) : 2);
@@ -55,13 +60,13 @@ program::Trace Runtime::run(const program::InputPacket& packet) {
   return trace;
 }
 
-void Runtime::count(const program::InputPacket& packet, std::vector<std::uint64_t>& events) {
+void Runtime::count(const program::InputPacket& packet, std::vector<std::uint64_t>& happened) {
   keeps_outputs_ = false;
   execute(packet);
   for (const std::uint64_t* word = log_.data(); word < log;) {
     const LogWord first(*word);
-    if (!first.is_decision()) ++events[first.id()];
-    word += first.is_decision() ? 1 : first.words();
+    ++happened[first.id()];
+    word += first.words();
   }
 }
 
@@ -103,12 +108,8 @@ void Runtime::enqueue_first(const program::InputPacket& packet) {
   fill(pass, packet.bytes.data(), packet.bytes.size());
   pass.cursor = pass.output_bits = 0;
   pass.truncate_to.reset();
-  const std::vector<core::SlotId>& slots = code_.passes[0].arguments;
-  const auto position = [&](core::SlotId slot) {
-    return static_cast<std::uint32_t>(std::ranges::find(slots, slot) - slots.begin());
-  };
-  write_checked(pass, position(program_.ingress_port), packet.port);
-  write_checked(pass, position(program_.packet_length), packet.bytes.size());
+  write_checked(pass, port_argument_, packet.port);
+  write_checked(pass, length_argument_, packet.bytes.size());
 }
 
 void Runtime::run_pass(Pass& pass) {
@@ -129,6 +130,10 @@ void Runtime::make_room() {
   const std::size_t used = logged();
   if (log_.size() < used + code_.bounds.log_words) log_.resize(2 * used + code_.bounds.log_words);
   log = log_.data() + used;
+  make_output_room();
+}
+
+void Runtime::make_output_room() {
   Bytes& emitted = emitted_[emits_to_];
   const std::size_t bytes_needed = (output_bits + code_.bounds.output_bits) / 8 + kSlackBytes;
   if (emitted.size() < bytes_needed) emitted.resize(2 * bytes_needed);
@@ -146,7 +151,7 @@ void Runtime::decode(program::Trace& trace) const {
     if (word == log) break;
     const LogWord first(*word);
     if (first.is_decision()) {
-      path.decide(first.id(), first.outcome());
+      path.decide(first.id() - static_cast<std::uint32_t>(program_.sites.size()), first.outcome());
       ++word;
       continue;
     }
@@ -222,7 +227,7 @@ Span Runtime::place_of_request(core::PassKind kind, std::uint32_t place) const {
     const LogWord first(*word);
     if (!first.is_decision() && program_.sites[first.id()].kind == *request)
       found = program_.sites[first.id()].at;
-    word += first.is_decision() ? 1 : first.words();
+    word += first.words();
   }
   return found.is_known() ? found : code_.places[place];
 }

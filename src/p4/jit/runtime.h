@@ -31,8 +31,8 @@ class Runtime : private Frame {
   Runtime& operator=(const Runtime&) = delete;
 
   [[nodiscard]] program::Trace run(const program::InputPacket& packet);
-  /// Adds how often each event happened, by site.
-  void count(const program::InputPacket& packet, std::vector<std::uint64_t>& events);
+  /// Adds how often each event happened, by site, and behind them each decision.
+  void count(const program::InputPacket& packet, std::vector<std::uint64_t>& happened);
   void reset();
   [[nodiscard]] Cells& cells(core::ObjectId object) { return cells_[core::index(object)]; }
 
@@ -91,6 +91,7 @@ class Runtime : private Frame {
   void enqueue_first(const program::InputPacket& packet);
   void run_pass(Pass& pass);
   void make_room();
+  void make_output_room();
   [[nodiscard]] Pass& new_pass();
   void fill(Pass& pass, const std::uint8_t* from, std::uint64_t size) const;
   Pass& further_pass(std::uint32_t place, std::uint32_t pass, core::PassKind kind, bool original);
@@ -111,7 +112,9 @@ class Runtime : private Frame {
   std::vector<Layout> layouts_;  // by pass
   std::vector<Cells> cells_;     // by object
   interpreter::SplitMix64 random_;
-  std::uint64_t slack_ = 0;  // bytes
+  std::uint64_t slack_ = 0;          // bytes
+  std::uint32_t port_argument_ = 0;  // of the first pass
+  std::uint32_t length_argument_ = 0;
 
   // The packet.
   std::vector<std::uint64_t> log_;

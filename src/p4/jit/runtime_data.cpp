@@ -29,7 +29,7 @@ void Runtime::commit() {
   cursor = 0;
   output_bits = 0;
   emits_to_ = 1 - emits_to_;
-  make_room();
+  make_output_room();
 }
 
 void Runtime::truncate(std::uint32_t to) {
