@@ -37,6 +37,8 @@ class Expander {
   [[nodiscard]] unsigned arguments() const { return call_->arg_size() - 1; }
   [[nodiscard]] Value machine() const { return call_->getArgOperand(0); }
 
+  void log(std::uint64_t id, unsigned begin);
+
   // One handler an intrinsic; gives the value of the call, nothing for void.
   Value event();
   Value decide();
@@ -220,22 +222,25 @@ Expander::Value Expander::runtime(std::string_view name, llvm::Type* result, std
 // ---- What happened
 
 Expander::Value Expander::event() {
-  Value log = load_pointer(offsetof(Frame, log));
-  const std::uint64_t site = llvm::cast<llvm::ConstantInt>(argument(0))->getZExtValue();
-  builder_.CreateStore(number(site | std::uint64_t{arguments()} << LogWord::kWordsBit), log);
-  for (unsigned i = 1; i < arguments(); ++i) builder_.CreateStore(argument(i), byte_at(log, number(8 * i)));
-  store(offsetof(Frame, log), byte_at(log, number(8 * arguments())));
+  log(llvm::cast<llvm::ConstantInt>(argument(0))->getZExtValue(), 1);
   return nullptr;
 }
 
 Expander::Value Expander::decide() {
-  Value log = load_pointer(offsetof(Frame, log));
-  const std::uint64_t id = program_.sites.size() + llvm::cast<llvm::ConstantInt>(argument(0))->getZExtValue();
-  Value word = builder_.CreateOr(shifted_left(argument(1), LogWord::kOutcomeBit),
-                                 number(id | std::uint64_t{1} << LogWord::kWordsBit | LogWord::kDecision));
-  builder_.CreateStore(word, log);
-  store(offsetof(Frame, log), byte_at(log, number(8)));
+  log(program_.sites.size() + llvm::cast<llvm::ConstantInt>(argument(0))->getZExtValue(), 1);
   return nullptr;
+}
+
+// What happened, with the numbers that are arguments from the begin-th on.
+void Expander::log(std::uint64_t id, unsigned begin) {
+  Value happened = load_pointer(offsetof(Frame, happened));
+  builder_.CreateStore(builder_.getInt32(static_cast<std::uint32_t>(id)), happened);
+  store(offsetof(Frame, happened), byte_at(happened, number(sizeof(std::uint32_t))));
+  if (begin == arguments()) return;
+  Value numbers = load_pointer(offsetof(Frame, numbers));
+  for (unsigned i = begin; i < arguments(); ++i)
+    builder_.CreateStore(argument(i), byte_at(numbers, number(8 * (i - begin))));
+  store(offsetof(Frame, numbers), byte_at(numbers, number(8 * (arguments() - begin))));
 }
 
 // ---- The packet

@@ -12,8 +12,10 @@ static_assert(std::endian::native == std::endian::little,
 inline constexpr std::uint64_t kSlackBytes = 16;
 
 struct Frame {
-  // What happened: see LogWord.
-  std::uint64_t* log = nullptr;
+  // What happened, in order: of an event its site, of a decision its number behind all sites. And the numbers
+  // of these events, the outcomes of these decisions.
+  std::uint32_t* happened = nullptr;
+  std::uint64_t* numbers = nullptr;
 
   // The packet: zeros behind its end, as many as are read at once. Bits.
   const std::uint8_t* input = nullptr;
@@ -35,24 +37,6 @@ struct Frame {
   // bits, the first one the most significant.
   std::uint64_t* words = nullptr;
   std::uint8_t* bytes = nullptr;
-};
-
-/// A word of the log. Of an event: the site and how many words it has, itself and the numbers that follow. Of
-/// a decision: its number behind the sites, one word, the outcome. So both are counted alike.
-class LogWord {
- public:
-  explicit constexpr LogWord(std::uint64_t word) : word_(word) {}
-  static constexpr unsigned kOutcomeBit = 32;
-  static constexpr unsigned kWordsBit = 56;
-  static constexpr std::uint64_t kDecision = std::uint64_t{1} << 63;
-
-  [[nodiscard]] constexpr bool is_decision() const { return (word_ & kDecision) != 0; }
-  [[nodiscard]] constexpr std::uint32_t id() const { return static_cast<std::uint32_t>(word_); }
-  [[nodiscard]] constexpr std::uint64_t words() const { return (word_ & ~kDecision) >> kWordsBit; }
-  [[nodiscard]] constexpr std::uint64_t outcome() const { return word_ << 8 >> (kOutcomeBit + 8); }
-
- private:
-  std::uint64_t word_;
 };
 
 /// 64-bit words of a number.

@@ -19,6 +19,10 @@ Runtime::Runtime(const core::Program& program, const tables::TableSet& tables, C
       layout.words += words_of(program.slots[core::index(slot)].width);
     }
   }
+  for (const program::EventSite& site : program.sites) {
+    const auto& names = program::schema(site.kind).numbers;
+    number_counts_.push_back(static_cast<std::uint8_t>(std::ranges::find(names, "") - names.begin()));
+  }
   const auto position = [&slots = code_.passes[0].arguments](core::SlotId slot) {
     return static_cast<std::uint32_t>(std::ranges::find(slots, slot) - slots.begin());
   };
@@ -60,14 +64,10 @@ program::Trace Runtime::run(const program::InputPacket& packet) {
   return trace;
 }
 
-void Runtime::count(const program::InputPacket& packet, std::vector<std::uint64_t>& happened) {
+void Runtime::count(const program::InputPacket& packet, std::vector<std::uint64_t>& counts) {
   keeps_outputs_ = false;
   execute(packet);
-  for (const std::uint64_t* word = log_.data(); word < log;) {
-    const LogWord first(*word);
-    ++happened[first.id()];
-    word += first.words();
-  }
+  for (const std::uint32_t* id = ids_.data(); id < happened; ++id) ++counts[*id];
 }
 
 void Runtime::execute(const program::InputPacket& packet) {
@@ -78,7 +78,8 @@ void Runtime::execute(const program::InputPacket& packet) {
   group_.reset();
   sent_ = 0;
   parser_error_ = 0;
-  log = log_.data();
+  happened = ids_.data();
+  numbers = numbers_.data();
   enqueue_first(packet);
   for (std::size_t next = 0; next < queued_ && !failure_; ++next) {
     if (next == limits_.passes)
@@ -128,8 +129,12 @@ void Runtime::run_pass(Pass& pass) {
 // For all that can happen until the next loop head.
 void Runtime::make_room() {
   const std::size_t used = logged();
-  if (log_.size() < used + code_.bounds.log_words) log_.resize(2 * used + code_.bounds.log_words);
-  log = log_.data() + used;
+  const auto used_numbers = static_cast<std::size_t>(numbers - numbers_.data());
+  if (ids_.size() < used + code_.bounds.log_words) ids_.resize(2 * used + code_.bounds.log_words);
+  if (numbers_.size() < used_numbers + code_.bounds.log_words)
+    numbers_.resize(2 * used_numbers + code_.bounds.log_words);
+  happened = ids_.data() + used;
+  numbers = numbers_.data() + used_numbers;
   make_output_room();
 }
 
@@ -143,21 +148,21 @@ void Runtime::make_output_room() {
 void Runtime::decode(program::Trace& trace) const {
   program::PathHasher path;
   auto begin = begins_.begin();
-  for (const std::uint64_t* word = log_.data();;) {
-    for (; begin != begins_.end() && word == log_.data() + begin->word; ++begin) {
+  const std::size_t sites = program_.sites.size();
+  const std::uint64_t* number = numbers_.data();
+  for (const std::uint32_t* id = ids_.data();; ++id) {
+    for (; begin != begins_.end() && id == ids_.data() + begin->at; ++begin) {
       trace.passes.push_back({trace.events.size(), begin->is_copy});
       path.decide(kPassSite, static_cast<std::uint64_t>(begin->kind));
     }
-    if (word == log) break;
-    const LogWord first(*word);
-    if (first.is_decision()) {
-      path.decide(first.id() - static_cast<std::uint32_t>(program_.sites.size()), first.outcome());
-      ++word;
+    if (id == happened) break;
+    if (*id >= sites) {
+      path.decide(*id - static_cast<std::uint32_t>(sites), *number++);
       continue;
     }
-    program::Event& event = trace.events.emplace_back(&program_.sites[first.id()]);
-    std::copy(word + 1, word + first.words(), event.numbers.begin());
-    word += first.words();
+    program::Event& event = trace.events.emplace_back(&program_.sites[*id]);
+    std::copy_n(number, number_counts_[*id], event.numbers.begin());
+    number += number_counts_[*id];
   }
   trace.path = path.id();
 }
@@ -223,12 +228,8 @@ Runtime::Pass& Runtime::further_pass(std::uint32_t place, std::uint32_t pass, co
 Span Runtime::place_of_request(core::PassKind kind, std::uint32_t place) const {
   const auto request = requested_by(kind);
   Span found;
-  for (const std::uint64_t* word = log_.data() + begins_.back().word; request && word < log;) {
-    const LogWord first(*word);
-    if (!first.is_decision() && program_.sites[first.id()].kind == *request)
-      found = program_.sites[first.id()].at;
-    word += first.words();
-  }
+  for (const std::uint32_t* id = ids_.data() + begins_.back().at; request && id < happened; ++id)
+    if (*id < program_.sites.size() && program_.sites[*id].kind == *request) found = program_.sites[*id].at;
   return found.is_known() ? found : code_.places[place];
 }
 

@@ -32,7 +32,7 @@ class Runtime : private Frame {
 
   [[nodiscard]] program::Trace run(const program::InputPacket& packet);
   /// Adds how often each event happened, by site, and behind them each decision.
-  void count(const program::InputPacket& packet, std::vector<std::uint64_t>& happened);
+  void count(const program::InputPacket& packet, std::vector<std::uint64_t>& counts);
   void reset();
   [[nodiscard]] Cells& cells(core::ObjectId object) { return cells_[core::index(object)]; }
 
@@ -81,7 +81,7 @@ class Runtime : private Frame {
     std::optional<std::uint64_t> truncate_to;
   };
   struct PassBegin {
-    std::size_t word;
+    std::size_t at;  // in what happened
     core::PassKind kind;
     bool is_copy;
   };
@@ -103,21 +103,23 @@ class Runtime : private Frame {
   void stop(program::Gap gap);
   [[nodiscard]] program::Verdict verdict() const;
   void decode(program::Trace& trace) const;
-  [[nodiscard]] std::size_t logged() const { return static_cast<std::size_t>(log - log_.data()); }
+  [[nodiscard]] std::size_t logged() const { return static_cast<std::size_t>(happened - ids_.data()); }
 
   const core::Program& program_;
   const tables::TableSet& tables_;
   Code code_;
   ExecutionLimits limits_;
-  std::vector<Layout> layouts_;  // by pass
-  std::vector<Cells> cells_;     // by object
+  std::vector<Layout> layouts_;              // by pass
+  std::vector<Cells> cells_;                 // by object
+  std::vector<std::uint8_t> number_counts_;  // of an event, by site
   interpreter::SplitMix64 random_;
   std::uint64_t slack_ = 0;          // bytes
   std::uint32_t port_argument_ = 0;  // of the first pass
   std::uint32_t length_argument_ = 0;
 
   // The packet.
-  std::vector<std::uint64_t> log_;
+  std::vector<std::uint32_t> ids_;      // Frame::happened
+  std::vector<std::uint64_t> numbers_;  // Frame::numbers
   std::vector<PassBegin> begins_;
   std::deque<Pass> queue_;  // those from queued_ on are there to be used again
   std::size_t queued_ = 0;
