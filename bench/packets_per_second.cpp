@@ -18,6 +18,8 @@ using namespace perfpact;
 
 constexpr std::uint32_t kPrefixes = 10'000;
 constexpr std::uint32_t kNexthops = 256;
+constexpr std::uint32_t kPorts = 64;
+constexpr std::uint32_t kVrfs = 4;
 constexpr std::size_t kPackets = 4096;
 
 struct Router {
@@ -48,17 +50,27 @@ struct Router {
   // Prefixes of 16 to 32 bits in 10.0.0.0/8, each different; a packet to an address in each.
   void install() {
     std::mt19937 random(1);
-    const tables::TableId fib = find("fib");
+    const Integer any_port = all_ones(9);
+    for (std::uint32_t port = 0; port < kPorts; ++port) {
+      tables->add_entry(find("port_mapping"), {{{port, any_port, 0}}, 0, {0, {port}}, {}});
+      tables->add_entry(find("bd"), {{{port, all_ones(16), 0}}, 0, {0, {port % kVrfs}}, {}});
+    }
+    const tables::TableId fib = find("ipv4_fib_lpm");
+    const tables::TableId host_fib = find("ipv4_fib");
     for (std::uint32_t i = 0; i < kPrefixes; ++i) {
       const unsigned length = i < 256 ? 16 : 17 + i % 16;
       const Integer mask = all_ones(32) ^ all_ones(32 - length);
       const std::uint32_t address = 0x0a000000 | (i * 0x9e37U & 0xffff) << 8 | (i >> 3 & 0xff);
       const tables::Match match{Integer(address) & mask, mask, length};
       if (!prefixes_.insert({match.value, length}).second) continue;
-      tables->add_entry(fib, {{match}, 0, {0, {random() % kNexthops}}, {}});
-      if (packets.size() < kPackets) packets.push_back({random() % 8, packet_to(address)});
+      const tables::Match vrf{i % kVrfs, all_ones(12), 0};
+      tables->add_entry(fib, {{vrf, match}, 0, {0, {random() % kNexthops}}, {}});
+      if (i % 100 == 0)
+        tables->add_entry(host_fib, {{vrf, {address, all_ones(32), 0}}, 0, {0, {random() % kNexthops}}, {}});
+      if (packets.size() < kPackets)
+        packets.push_back({i % kVrfs + kVrfs * (random() % (kPorts / kVrfs)), packet_to(address)});
     }
-    const tables::TableId nexthops = find("nexthops");
+    const tables::TableId nexthops = find("nexthop");
     for (std::uint32_t i = 0; i < kNexthops; ++i)
       tables->add_entry(
           nexthops, {{{i, all_ones(16), 0}}, 0, {0, {i % 64, 0x020000000000 + i, 0x040000000000 + i}}, {}});

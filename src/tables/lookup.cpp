@@ -129,10 +129,19 @@ void LookupIndex::build(const EntryStore& entries) {
     };
     const auto id = has_ranges ? static_cast<std::uint32_t>(bucket_head.size()) : entry;
     const std::uint32_t known = slots_.find_or_insert(hash_words(value, tuple), id, same_value);
-    if (!has_ranges) continue;
     if (known == HashSlots::kNone) bucket_head.push_back(entry);
+    if (!has_ranges) continue;
     bucket_of[entry] = known == HashSlots::kNone ? id : known;
     if (tuple == bucket_of_first_.size()) bucket_of_first_.push_back(bucket_of[entry]);
+  }
+  if (mask_words_ == 1) {
+    slots_ = HashSlots();
+    word_slots_ = WordSlots(bucket_head.size());
+    for (std::uint32_t bucket = 0; bucket < bucket_head.size(); ++bucket) {
+      const std::uint32_t first = bucket_head[bucket];
+      const std::uint32_t tuple = tuple_of_[first];
+      word_slots_.insert(entries.first(first)[0] & tuple_masks_[tuple], tuple, has_ranges ? bucket : first);
+    }
   }
   if (!has_ranges) return;
   build_buckets(bucket_of, bucket_head.size());
@@ -165,6 +174,12 @@ std::uint32_t LookupIndex::find(const EntryStore& entries, Words key) const {
   boost::container::small_vector<std::uint64_t, 8> masked(mask_words_);
   std::uint32_t best = kMiss;
   for (std::uint32_t tuple = 0; tuple < tuple_first_.size() && tuple_first_[tuple] < best; ++tuple) {
+    if (mask_words_ == 1) {
+      const std::uint32_t id = word_slots_.find(key[0] & tuple_masks_[tuple], tuple);
+      if (id != WordSlots::kNone)
+        best = std::min(best, bucket_begin_.empty() ? id : find_in_bucket(entries, id, key));
+      continue;
+    }
     const Words mask = tuple_mask(tuple);
     std::uint64_t fixed = 0;
     for (std::size_t i = 0; i < mask_words_; ++i) {

@@ -16,6 +16,7 @@
 
 #include "tables/entry_store.h"
 #include "tables/hash_slots.h"
+#include "tables/word_slots.h"
 
 namespace perfpact::tables {
 
@@ -88,6 +89,7 @@ class LookupIndex {
   }
 
   HashSlots slots_;
+  WordSlots word_slots_;  // instead, where the fields of a tuple fit into one word
   std::size_t mask_words_ = 0;
   std::vector<std::uint32_t> tuple_of_;     // per entry
   std::vector<std::uint32_t> tuple_first_;  // the best entry of each tuple, rising
