@@ -19,6 +19,10 @@ struct ParseOptions {
 [[nodiscard]] Result<std::unique_ptr<ast::Ast>> parse_program(const std::string& path,
                                                               const ParseOptions& options,
                                                               Diagnostics& diagnostics);
+/// Parses a program that is not in a file; `name` is what diagnostics call it.
+[[nodiscard]] Result<std::unique_ptr<ast::Ast>> parse_program_text(const std::string& name, std::string text,
+                                                                   const ParseOptions& options,
+                                                                   Diagnostics& diagnostics);
 /// The tree as indented text, stable enough for golden tests.
 [[nodiscard]] std::string dump(const ast::Ast& ast, const SourceManager& sources);
 

@@ -37,7 +37,19 @@ constexpr std::size_t kMaxTokens = 4'000'000;
 constexpr std::size_t kMaxErrors = 20;
 constexpr std::string_view kBuiltinDirectory = "/<built-in>";
 
-/// Reads the program in pieces, so that a huge or binary file is refused early.
+/// Adds the program to the sources, unless it is not text that can be a program.
+Result<FileId> add_program(const std::string& name, std::string text, Diagnostics& diagnostics) {
+  if (auto nul = text.find('\0'); nul != std::string::npos)
+    return std::unexpected(diagnostics.report(diag::kNotText, Span{}, name, nul));
+  if (text.size() > kMaxProgramBytes)
+    return std::unexpected(
+        diagnostics.report(diag::kFileTooLarge, Span{}, name, kMaxProgramBytes / kMegabyte));
+  if (text.find_first_not_of(" \t\r\n\f\v") == std::string::npos)
+    return std::unexpected(diagnostics.report(diag::kEmptyProgram, Span{}, name));
+  return diagnostics.sources().add(name, std::move(text));
+}
+
+/// Reads the program in pieces, so that a huge file is not read to its end.
 Result<FileId> read_program(const std::string& path, Diagnostics& diagnostics) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return read_source(path, diagnostics);
@@ -45,18 +57,10 @@ Result<FileId> read_program(const std::string& path, Diagnostics& diagnostics) {
   if (!in) return read_source(path, diagnostics);
   std::string text;
   std::string piece(kMegabyte, '\0');
-  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())) || in.gcount() > 0) {
-    std::string_view read(piece.data(), static_cast<std::size_t>(in.gcount()));
-    if (auto nul = read.find('\0'); nul != std::string_view::npos)
-      return std::unexpected(diagnostics.report(diag::kNotText, Span{}, path, text.size() + nul));
-    text += read;
-    if (text.size() > kMaxProgramBytes)
-      return std::unexpected(
-          diagnostics.report(diag::kFileTooLarge, Span{}, path, kMaxProgramBytes / kMegabyte));
-  }
-  if (text.find_first_not_of(" \t\r\n\f\v") == std::string::npos)
-    return std::unexpected(diagnostics.report(diag::kEmptyProgram, Span{}, path));
-  return diagnostics.sources().add(path, std::move(text));
+  while (text.size() <= kMaxProgramBytes &&
+         (in.read(piece.data(), static_cast<std::streamsize>(piece.size())) || in.gcount() > 0))
+    text.append(piece, 0, static_cast<std::size_t>(in.gcount()));
+  return add_program(path, std::move(text), diagnostics);
 }
 
 bool is_identifier(std::string_view text) {
@@ -401,17 +405,15 @@ Span PreprocessedText::span(std::uint32_t begin, std::uint32_t end, std::size_t&
   return span;
 }
 
-Result<PreprocessedText> preprocess(const std::string& path, const ParseOptions& options,
-                                    Diagnostics& diagnostics) {
+namespace {
+
+Result<PreprocessedText> preprocess(FileId file, const ParseOptions& options, Diagnostics& diagnostics) {
   Result<std::string> predefined = predefines(options.defines, diagnostics);
   if (!predefined) return std::unexpected(predefined.error());
-  Result<FileId> file = read_program(path, diagnostics);
-  if (!file) return std::unexpected(file.error());
-
   std::size_t errors_before = diagnostics.error_count();
-  std::string_view text = diagnostics.sources().text(*file);
+  const SourceManager& sources = diagnostics.sources();
   Listener listener(diagnostics, options.include_directories);
-  ClangPreprocessor clang(path, text, options, *predefined, listener);
+  ClangPreprocessor clang(sources.name(file), sources.text(file), options, *predefined, listener);
   Places places(clang.sources(), diagnostics.sources());
   listener.listen(places);
   PreprocessedText result =
@@ -419,6 +421,22 @@ Result<PreprocessedText> preprocess(const std::string& path, const ParseOptions&
   clang.preprocessor().EndSourceFile();
   if (diagnostics.error_count() > errors_before) return std::unexpected(diagnostics.already_reported());
   return result;
+}
+
+}  // namespace
+
+Result<PreprocessedText> preprocess(const std::string& path, const ParseOptions& options,
+                                    Diagnostics& diagnostics) {
+  Result<FileId> file = read_program(path, diagnostics);
+  if (!file) return std::unexpected(file.error());
+  return preprocess(*file, options, diagnostics);
+}
+
+Result<PreprocessedText> preprocess_text(const std::string& name, std::string text,
+                                         const ParseOptions& options, Diagnostics& diagnostics) {
+  Result<FileId> file = add_program(name, std::move(text), diagnostics);
+  if (!file) return std::unexpected(file.error());
+  return preprocess(*file, options, diagnostics);
 }
 
 }  // namespace perfpact::p4

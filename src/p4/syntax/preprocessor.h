@@ -47,5 +47,8 @@ class PreprocessedText {
 
 [[nodiscard]] Result<PreprocessedText> preprocess(const std::string& path, const ParseOptions& options,
                                                   Diagnostics& diagnostics);
+/// The same for a program that is not in a file; `name` is what diagnostics call it.
+[[nodiscard]] Result<PreprocessedText> preprocess_text(const std::string& name, std::string text,
+                                                       const ParseOptions& options, Diagnostics& diagnostics);
 
 }  // namespace perfpact::p4
