@@ -129,6 +129,8 @@ class Checker {
 
   // ---- type_expressions.cpp
   const Type* resolve(const ast::Type& type);
+  /// Whether values of the type are small enough to be worked with; reports when not.
+  bool check_extent(const Type* type, const Span& span);
   const Type* resolve_bits(const ast::BitType& type);
   const Type* resolve_array(const ast::ArrayType& type);
   const Type* resolve_named(const ast::NamedType& name, const std::vector<ast::Type*>* arguments,

@@ -39,6 +39,7 @@ const Type* Checker::check_expression(const ast::Expression& expression) {
   const Restore<unsigned> restore(depth_);
   ++depth_;
   const Type* type = check_node(expression);
+  if (!check_extent(type, expression.span)) type = unknown_;
   state_.set_type(expression, type);
   remember_value(expression);
   return type;

@@ -56,11 +56,10 @@ void Checker::check_state(const ast::Parser& parser, const ast::State& state) {
 
 void Checker::check_transition_name(const ast::Parser& parser, const ast::Identifier& name) {
   if (name.text == "accept" || name.text == "reject") return;
+  if (std::ranges::any_of(parser.states, [&](const ast::State* s) { return s->name.text == name.text; }))
+    return;
   std::vector<std::string> known{"accept", "reject"};
-  for (const ast::State* state : parser.states) {
-    if (state->name.text == name.text) return;
-    known.push_back(state->name.text);
-  }
+  for (const ast::State* state : parser.states) known.push_back(state->name.text);
   diagnostics_.report(diag::kUnknownState, name.span, name.text, did_you_mean(name.text, known));
 }
 

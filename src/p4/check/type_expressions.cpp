@@ -7,6 +7,8 @@ namespace {
 
 constexpr unsigned kMaxWidth = 1U << 16;
 constexpr unsigned kMaxStackSize = 1U << 20;
+constexpr unsigned kMaxParts = 1U << 16;
+constexpr unsigned kMaxTypeDepth = 500;
 
 bool is_type(const ast::Declaration& declaration) {
   switch (declaration.kind) {
@@ -115,8 +117,23 @@ const Type* Checker::resolve(const ast::Type& type) {
     default:
       break;
   }
+  if (!check_extent(result, type.span)) result = unknown_;
   state_.set_type(type, result);
   return result;
+}
+
+bool Checker::check_extent(const Type* type, const Span& span) {
+  const Extent extent = types_.extent(type);
+  if (extent.depth > kMaxTypeDepth) {
+    diagnostics_.report(diag::kNestedTooDeeply, span);
+    return false;
+  }
+  if (extent.parts > kMaxParts) {
+    diagnostics_.report(diag::kNotCheckedYet, span,
+                        fmt::format("a type of more than {} fields and elements", kMaxParts));
+    return false;
+  }
+  return true;
 }
 
 const Type* Checker::resolve_bits(const ast::BitType& type) {

@@ -41,6 +41,7 @@ struct TypeTable::State {
   std::deque<Type> types;
   std::unordered_map<Type, const Type*, TypeHash, TypeEqual> interned;
   std::unordered_map<const ast::Struct*, std::vector<FieldType>> fields;
+  std::unordered_map<const Type*, Extent> extents;
 };
 
 TypeTable::TypeTable() : state_(std::make_unique<State>()) {}
@@ -106,6 +107,21 @@ std::vector<FieldType> TypeTable::fields(const Type* type) {
 
 void TypeTable::set_declared_fields(const ast::Struct* declaration, std::vector<FieldType> fields) {
   state_->fields[declaration] = std::move(fields);
+}
+
+Extent TypeTable::extent(const Type* type) {
+  if (auto known = state_->extents.find(type); known != state_->extents.end()) return known->second;
+  constexpr std::uint64_t kCap = std::uint64_t{1} << 32;
+  Extent result;
+  const auto add = [&](const Type* part) {
+    const Extent inner = extent(part);
+    result.parts = std::min(kCap, result.parts + inner.parts);
+    result.depth = std::max(result.depth, inner.depth + 1);
+  };
+  for (const Type* argument : type->arguments) add(argument);
+  for (const FieldType& field : fields(type)) add(field.type);
+  if (type->is(TypeKind::Stack)) result.parts = std::min(kCap, result.parts * std::max(type->width, 1U));
+  return state_->extents[type] = result;
 }
 
 namespace {

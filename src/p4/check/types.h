@@ -66,6 +66,13 @@ struct FieldType {
   const Type* type;
 };
 
+/// How much there is of a type: the scalars, fields and elements that it is made of (a cap stands for more),
+/// and how deep they are nested in each other.
+struct Extent {
+  std::uint64_t parts = 1;
+  std::uint32_t depth = 1;
+};
+
 /// Type variables to types.
 using Substitution = std::unordered_map<const ast::TypeParameter*, const Type*>;
 
@@ -94,6 +101,9 @@ class TypeTable {
   /// the checker: the declared (generic) field types.
   [[nodiscard]] std::vector<FieldType> fields(const Type* type);
   void set_declared_fields(const ast::Struct* declaration, std::vector<FieldType> fields);
+  /// Of a type whose declarations have their fields. Known types are cheap: what a type is made of is looked
+  /// at once.
+  Extent extent(const Type* type);
 
  private:
   struct State;

@@ -3,6 +3,23 @@
 #include "p4/core/lowering.h"
 
 namespace perfpact::p4::core {
+namespace {
+
+constexpr std::size_t kMaxSize = 250'000;     // slots and instructions
+constexpr unsigned kMaxOpenProcedures = 200;  // bodies within which other bodies are lowered
+
+}  // namespace
+
+void Lowering::require_room() {
+  const bool is_large = program_->slots.size() + instructions_ > kMaxSize;
+  if (!is_large && open_procedures_ <= kMaxOpenProcedures) return;
+  const Frame* frame = context_.frame;
+  while (frame != nullptr && frame->owner == nullptr) frame = frame->parent;
+  unsupported(frame == nullptr ? Span{} : frame->owner->name.span,
+              is_large ? fmt::format("programs of more than {} instructions and variables", kMaxSize)
+                       : fmt::format("calls that are nested more than {} deep", kMaxOpenProcedures));
+  throw TooLarge{};
+}
 
 ProcedureId Lowering::declare_procedure(std::string name) {
   program_->procedures.push_back({std::move(name), {}, {}});
@@ -14,6 +31,8 @@ void Lowering::open_procedure(ProcedureId procedure, Frame* frame, Context& save
   context_ = Context{};
   context_.procedure = procedure;
   context_.frame = frame;
+  ++open_procedures_;
+  require_room();
   context_.block = new_block();
   context_.epilogue = new_block();
 }
@@ -29,6 +48,7 @@ void Lowering::end_procedure(Context& saved) {
   enter(context_.epilogue);
   terminate({}, Return{});
   context_ = std::move(saved);
+  --open_procedures_;
 }
 
 BlockId Lowering::new_block() {
@@ -44,6 +64,8 @@ void Lowering::enter(BlockId block) {
 
 void Lowering::emit(const Span& at, Action action) {
   if (context_.terminated) return;
+  ++instructions_;
+  require_room();
   program_->procedures[index(context_.procedure)].blocks[index(context_.block)].instructions.push_back(
       {at, std::move(action)});
 }
@@ -91,6 +113,7 @@ DecisionId Lowering::new_decision() {
 }
 
 SlotId Lowering::new_slot(std::string name, std::uint32_t width) {
+  require_room();
   program_->slots.push_back({std::move(name), width});
   return static_cast<SlotId>(program_->slots.size() - 1);
 }

@@ -244,6 +244,7 @@ Callable& Lowering::function(const ast::Function& function, const Substitution& 
   Context saved;
   Frame& frame = frames_.emplace_back();
   frame.parent = global_;
+  frame.owner = &function;
   frame.types = std::move(types);
   frame.prefix = function.name.text + ".";
   frame.in_parser = context_.frame->in_parser;

@@ -48,7 +48,12 @@ void Lowering::add_header_type(const ast::Declaration& declaration) {
 Result<std::unique_ptr<core::Program>> lower(const TypedProgram& program, const std::string& name,
                                              Diagnostics& diagnostics) {
   core::Lowering lowering(program, name, diagnostics);
-  auto lowered = lowering.run();
+  std::unique_ptr<core::Program> lowered;
+  try {
+    lowered = lowering.run();
+  } catch (const core::TooLarge&) {
+    return std::unexpected(diagnostics.already_reported());
+  }
   if (lowered == nullptr) return std::unexpected(diagnostics.already_reported());
   core::verify(*lowered);
   return lowered;

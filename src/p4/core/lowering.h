@@ -74,6 +74,9 @@ struct TableInstance {
   std::optional<SlotId> entry;  // with a direct counter
 };
 
+/// Thrown when the program grows beyond a limit, after that was reported; ends the lowering.
+struct TooLarge {};
+
 class Lowering {
  public:
   Lowering(const TypedProgram& typed, const std::string& name, Diagnostics& diagnostics);
@@ -104,6 +107,9 @@ class Lowering {
   void open_procedure(ProcedureId procedure, Frame* frame, Context& saved);
   ProcedureId begin_procedure(std::string name, Frame* frame, Context& saved);
   void end_procedure(Context& saved);
+  /// Reports and gives up when the program has grown too large. Programs whose instances, calls or fields
+  /// multiply are of any size, however short their text is.
+  void require_room();
   BlockId new_block();
   void enter(BlockId block);
   void emit(const Span& at, Action action);
@@ -332,6 +338,8 @@ class Lowering {
   Diagnostics& diagnostics_;
   std::unique_ptr<Program> program_;
   Context context_;
+  std::size_t instructions_ = 0;
+  unsigned open_procedures_ = 0;
   std::deque<Frame> frames_;
   Frame* global_ = nullptr;
   std::deque<Instance> instances_;

@@ -33,7 +33,7 @@ namespace {
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 constexpr std::size_t kMaxProgramBytes = 32 * kMegabyte;
 constexpr std::size_t kMaxTextBytes = 128 * kMegabyte;
-constexpr std::size_t kMaxTokens = 4'000'000;
+constexpr std::size_t kMaxTokens = 1'000'000;
 constexpr std::size_t kMaxErrors = 20;
 constexpr std::string_view kBuiltinDirectory = "/<built-in>";
 

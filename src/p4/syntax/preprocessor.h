@@ -7,7 +7,7 @@
 // Every token of the text keeps the place that it has in the files as written: `#line` and `# 12 "file"` are
 // honoured, and what a macro expands to is placed where the macro is used. Every file that is read becomes a
 // file of the SourceManager (built-in ones as `<core.p4>`), so that carets show.
-// Limits: a program file of 32 MB, 4 million tokens or 128 MB after preprocessing.
+// Limits: a program file of 32 MB, 1 million tokens or 128 MB after preprocessing.
 // Tested by tests/p4/syntax/preprocessor_test.cpp.
 #pragma once
 #include <cstdint>

@@ -111,6 +111,42 @@ TEST(Robustness, DeepNestingIsAnswered) {
   EXPECT_EQ(nested.program == nullptr, nested.diagnostics->has_errors());
 }
 
+/// `first`, then the line for 1, 2, ... with {1} for the number and {0} for the one before.
+std::string repeated(const std::string& first, fmt::format_string<int, int> line, int times) {
+  std::string text = first;
+  for (int i = 1; i <= times; ++i) text += fmt::format(line, i - 1, i);
+  return text;
+}
+
+TEST(Robustness, TypesThatDoubleAreRefused) {
+  const std::string structs = repeated("struct s0 { bit<8> a; }", "struct s{1} {{ s{0} a; s{0} b; }}\n", 40);
+  const std::string tuples = repeated("typedef bit<8> t0;", "typedef tuple<t{0}, t{0}> t{1};\n", 40);
+  const std::string generic =
+      "struct G<T> { T a; T b; }\n" + repeated("typedef bit<8> t0;", "typedef G<t{0}> t{1};\n", 40);
+  for (const std::string& text : {structs, tuples, generic}) {
+    Checked checked = check_text(text);
+    EXPECT_EQ(checked.count("not-checked-yet"), checked.diagnostics->error_count()) << checked.text();
+    EXPECT_GE(checked.diagnostics->error_count(), 1U);
+  }
+  std::string nested = "x";
+  for (int i = 0; i < 40; ++i) nested = "twice(" + nested + ")";
+  expect_fault("tuple<T, T> twice<T>(in T x) { return {x, x}; } void f(in bit<8> x) { " + nested + "; }",
+               "not-checked-yet", "a type of more than 65536 fields and elements");
+  expect_fault("header h { bit<8> a; } struct s { h[16385] a; h[16384] b; } void f(in s x) {}",
+               "not-checked-yet", "fields");
+  expect_right("header h { bit<8> a; } struct s { h[10000] a; h[10000] b; } void f(in s x) {}");
+}
+
+TEST(Robustness, TypesNestedTooDeeplyAreRefused) {
+  const std::string structs = repeated("struct s0 { bit<8> a; }", "struct s{1} {{ s{0} a; }}\n", 900);
+  const std::string types = repeated("type bit<8> t0;", "type t{0} t{1};\n", 900);
+  for (const std::string& text : {structs, types}) {
+    Checked checked = check_text(text);
+    EXPECT_EQ(checked.count("nested-too-deeply"), 1U) << checked.text();
+  }
+  expect_right(repeated("struct s0 { bit<8> a; }", "struct s{1} {{ s{0} a; }}\n", 400));
+}
+
 TEST(Robustness, DeepTreesAreRefusedAndLongChainsWalked) {
   for (const bool is_chain : {false, true}) {
     SourceManager sources;
