@@ -1,0 +1,215 @@
+#include "smt/search.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "smt/semantics.h"
+
+namespace perfpact::smt {
+namespace {
+
+constexpr int kRounds = 8;
+constexpr int kDepth = 48;
+
+Integer ones_of(std::uint32_t width) {
+  return all_ones(width);
+}
+
+// Pushes one target value down to symbols.
+class Move {
+ public:
+  Move(Evaluation& now, Model& next, LearnedFacts& facts) : now_(now), next_(next), facts_(facts) {}
+
+  // Changes `next` such that `expr` should become `target`; false where no way is known.
+  bool want(Expr expr, const Value& target, int depth = 0) {
+    if (now_.value(expr) == target) return true;
+    if (expr.width() <= kWordBits && !facts_.of(expr).contains(target.word())) return false;
+    if (depth > kDepth) return false;
+    switch (expr.op()) {
+      case Op::Constant:
+        return false;
+      case Op::Symbol:
+        next_.set(expr, target);
+        return true;
+      case Op::Select:
+        if (!expr[0].is(Op::Symbol)) return false;
+        next_.set_element(expr[0], now_.value(expr[1]).word(), target);
+        return true;
+      case Op::Ite:
+        return want_choice(expr, target, depth + 1);
+      case Op::Eq:
+        return target.is_one() ? want_equal(expr, depth + 1) : want_different(expr, depth + 1);
+      case Op::Ult:
+      case Op::Slt:
+        return want_order(expr, target.is_one(), depth + 1);
+      default:
+        return expr.arity() == 1 ? want_unary(expr, target, depth + 1) : want_binary(expr, target, depth + 1);
+    }
+  }
+
+ private:
+  [[nodiscard]] Integer number(Expr expr) { return now_.value(expr).number(); }
+  bool want_number(Expr expr, const Integer& target, int depth) {
+    return want(expr, Value(expr.width(), target), depth);
+  }
+
+  bool want_choice(Expr expr, const Value& target, int depth) {
+    const bool first = now_.holds(expr[0]);
+    const Expr other = expr[first ? 2 : 1];
+    const Value flipped(1, first ? 0 : 1);
+    if (now_.value(other) == target && want(expr[0], flipped, depth)) return true;
+    if (want(expr[first ? 1 : 2], target, depth)) return true;
+    return want(other, target, depth) && want(expr[0], flipped, depth);
+  }
+
+  bool want_equal(Expr expr, int depth) {
+    return want(expr[0], now_.value(expr[1]), depth) || want(expr[1], now_.value(expr[0]), depth);
+  }
+
+  bool want_different(Expr expr, int depth) {
+    const std::uint32_t w = expr[0].width();
+    const Integer size = ones_of(w) + 1;
+    const Integer from = number(expr[0]);
+    for (const int step : {1, -1, 2, -2}) {
+      const Integer target = (from + size + step) % size;
+      if (want_number(expr[0], target, depth) || want_number(expr[1], target, depth)) return true;
+    }
+    return false;
+  }
+
+  // a < b, or a >= b, by moving one side just over the other. Signed order is unsigned order with the sign
+  // bit flipped.
+  bool want_order(Expr expr, bool less, int depth) {
+    const std::uint32_t w = expr[0].width();
+    const Integer flip = expr.is(Op::Slt) ? Integer(Integer(1) << (w - 1)) : Integer(0);
+    const Integer a = number(expr[0]) ^ flip;
+    const Integer b = number(expr[1]) ^ flip;
+    if (!less) return want_number(expr[0], b ^ flip, depth) || want_number(expr[1], a ^ flip, depth);
+    if (b != 0 && want_number(expr[0], Integer(b - 1) ^ flip, depth)) return true;
+    if (b != 0 && want_number(expr[0], flip, depth)) return true;
+    return a != ones_of(w) && want_number(expr[1], Integer(a + 1) ^ flip, depth);
+  }
+
+  bool want_unary(Expr expr, const Value& target, int depth) {
+    const Expr a = expr[0];
+    switch (expr.op()) {
+      case Op::Not:
+      case Op::Neg:
+        return want(a, value_of(expr, std::array{target}), depth);
+      case Op::Extract: {
+        const Integer mask = Integer(ones_of(expr.width()) << expr.low());
+        const Integer kept = number(a) & (ones_of(a.width()) ^ mask);
+        return want_number(a, kept | (target.number() << expr.low()), depth);
+      }
+      case Op::SExt: {
+        const Value cut(a.width(), target.number());
+        return value_of(expr, std::array{cut}) == target && want(a, cut, depth);
+      }
+      default:
+        return false;
+    }
+  }
+
+  bool want_binary(Expr expr, const Value& target, int depth) {
+    if (expr.is(Op::Concat)) {
+      const std::uint32_t border = expr[1].width();
+      return want(expr[0], Value(expr[0].width(), target.number() >> border), depth) &&
+             want(expr[1], Value(border, target.number()), depth);
+    }
+    if (expr.is(Op::And) || expr.is(Op::Or)) return want_bits(expr, target.number(), depth);
+    for (const std::size_t i : {0, 1}) {
+      if (expr[i].is_constant()) continue;
+      const auto operand = inverse(expr, target.number(), i);
+      if (operand && want_number(expr[i], *operand, depth)) return true;
+    }
+    return false;
+  }
+
+  bool want_bits(Expr expr, const Integer& target, int depth) {
+    const Integer all = ones_of(expr.width());
+    // An or is the complement of the and of the complements.
+    const Integer flip = expr.is(Op::Or) ? all : Integer(0);
+    const Integer goal = target ^ flip;
+    for (const std::size_t i : {0, 1}) {
+      const Integer a = number(expr[i]) ^ flip;
+      const Integer b = number(expr[1 - i]) ^ flip;
+      // `a` gives up the ones that stand in the way; both get those that are needed.
+      const Integer must_go = b & (all ^ goal);
+      const Integer new_a = (a & (all ^ must_go)) | goal;
+      const Integer new_b = b | goal;
+      if (want_number(expr[i], new_a ^ flip, depth) && want_number(expr[1 - i], new_b ^ flip, depth)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // What operand i must be for the result to be `target`, the other one staying as it is.
+  std::optional<Integer> inverse(Expr expr, const Integer& target, std::size_t i) {
+    const Integer other = number(expr[1 - i]);
+    const Integer size = ones_of(expr.width()) + 1;
+    switch (expr.op()) {
+      case Op::Add:
+        return (target + size - other) % size;
+      case Op::Sub:
+        return i == 0 ? Integer((target + other) % size) : Integer((other + size - target) % size);
+      case Op::Xor:
+        return target ^ other;
+      case Op::Mul:
+        if (other != 0 && target % other == 0) return target / other;
+        return std::nullopt;
+      case Op::UDiv:
+        if (i == 0 && target * other < size) return target * other;
+        return std::nullopt;
+      case Op::URem:
+        if (i == 0 && target < other) {
+          const Integer now = number(expr[0]);
+          return now - now % other + target;
+        }
+        return std::nullopt;
+      default:
+        return std::nullopt;
+    }
+  }
+
+  Evaluation& now_;
+  Model& next_;
+  LearnedFacts& facts_;
+};
+
+// Brings every symbol below the constraints into the interval that the facts allow.
+void fit(Model& model, std::span<const Expr> constraints, LearnedFacts& facts) {
+  NodeMap<bool> seen;
+  const auto is_seen = [&](Expr e) { return seen.find(e) != nullptr; };
+  for (const Expr constraint : constraints) {
+    post_order(constraint, is_seen, [&](Expr e) {
+      seen.set(e, true);
+      if (!e.is(Op::Symbol) || e.is_array() || e.width() > kWordBits) return;
+      const Facts f = facts.of(e);
+      const std::uint64_t value = model.value(e).word();
+      if (f.contains(value) || f.is_empty()) return;
+      const std::uint64_t bits = (value & ~f.zeros) | f.ones;
+      model.set(e, Value(e.width(), f.contains(bits) ? bits : std::clamp(bits, f.low, f.high)));
+    });
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const Model> search_model(const std::shared_ptr<const Model>& start,
+                                          std::span<const Expr> constraints, LearnedFacts& facts) {
+  auto model = std::make_shared<Model>(*start);
+  fit(*model, constraints, facts);
+  for (int round = 0; round < kRounds; ++round) {
+    Evaluation now(model);
+    const auto broken =
+        std::find_if(constraints.rbegin(), constraints.rend(), [&](Expr e) { return !now.holds(e); });
+    if (broken == constraints.rend()) return model;
+    auto next = std::make_shared<Model>(*model);
+    if (!Move(now, *next, facts).want(*broken, Value(1, 1))) return nullptr;
+    model = std::move(next);
+  }
+  return nullptr;
+}
+
+}  // namespace perfpact::smt
