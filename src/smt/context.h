@@ -69,6 +69,7 @@ class Context {
   [[nodiscard]] Expr ule(Expr a, Expr b) { return not_(ult(b, a)); }
   [[nodiscard]] Expr slt(Expr a, Expr b) { return make(Op::Slt, {a, b}); }
   [[nodiscard]] Expr sle(Expr a, Expr b) { return not_(slt(b, a)); }
+  /// Build long ones from the high end; each piece put before a long one costs time for all of it.
   [[nodiscard]] Expr concat(Expr high, Expr low) { return make(Op::Concat, {high, low}); }
   /// Bits high..low, both included.
   [[nodiscard]] Expr extract(std::uint32_t high, std::uint32_t low, Expr a);

@@ -16,7 +16,12 @@ struct Match {
   std::array<Expr, 7> bound{};
 };
 
-struct Term {};  // base of every term
+/// Base of every term. A term has
+///   matches(expr, match, rest): whether it matches and then `rest` (what is still to be matched) does too,
+///   so
+///     that the other order of commutative operands is tried where the rest fails;
+///   build(match, width): the expression, of this width where the term itself does not say it.
+struct Term {};
 template <class T>
 concept IsTerm = std::is_base_of_v<Term, T>;
 
@@ -24,12 +29,14 @@ enum class Kind : std::uint8_t { Any, Bit, Constant };
 
 template <std::size_t index, Kind kind>
 struct Variable : Term {
-  static bool matches(Expr expr, Match& match) {
+  static bool matches(Expr expr, Match& match, const auto& rest) {
     if (kind == Kind::Constant && !expr.is_constant()) return false;
     if (kind == Kind::Bit && (expr.width() != 1 || expr.is_array())) return false;
-    if (match.bound[index]) return match.bound[index] == expr;
+    if (match.bound[index]) return match.bound[index] == expr && rest();
     match.bound[index] = expr;
-    return true;
+    if (rest()) return true;
+    match.bound[index] = Expr();
+    return false;
   }
   static Expr build(Match& match, std::uint32_t) { return match.bound[index]; }
 };
@@ -37,10 +44,10 @@ struct Variable : Term {
 enum class Special : std::uint8_t { Zero, One, Ones };
 template <Special special>
 struct Literal : Term {
-  static bool matches(Expr expr, Match&) {
+  static bool matches(Expr expr, Match&, const auto& rest) {
     if (!expr.is_constant()) return false;
-    if (special == Special::Zero) return expr.value().is_zero();
-    return special == Special::One ? expr.value().is_one() : expr.value().is_ones();
+    if (special == Special::Zero) return expr.value().is_zero() && rest();
+    return (special == Special::One ? expr.value().is_one() : expr.value().is_ones()) && rest();
   }
   static Expr build(Match& match, std::uint32_t width) {
     if (special == Special::Zero) return match.context.zero(width);
@@ -50,7 +57,9 @@ struct Literal : Term {
 
 template <Op op, IsTerm A>
 struct Unary : Term {
-  static bool matches(Expr expr, Match& match) { return expr.is(op) && A::matches(expr[0], match); }
+  static bool matches(Expr expr, Match& match, const auto& rest) {
+    return expr.is(op) && A::matches(expr[0], match, rest);
+  }
   static Expr build(Match& match, std::uint32_t width) {
     return match.context.make(op, {A::build(match, width)});
   }
@@ -58,15 +67,12 @@ struct Unary : Term {
 
 template <Op op, IsTerm A, IsTerm B>
 struct Binary : Term {
-  static bool matches(Expr expr, Match& match) {
+  static bool matches(Expr expr, Match& match, const auto& rest) {
+    const auto in_order = [&](Expr a, Expr b) {
+      return A::matches(a, match, [&] { return B::matches(b, match, rest); });
+    };
     if (!expr.is(op)) return false;
-    const auto before = match.bound;
-    if (A::matches(expr[0], match) && B::matches(expr[1], match)) return true;
-    match.bound = before;
-    if (!is_commutative(op)) return false;
-    if (A::matches(expr[1], match) && B::matches(expr[0], match)) return true;
-    match.bound = before;
-    return false;
+    return in_order(expr[0], expr[1]) || (is_commutative(op) && in_order(expr[1], expr[0]));
   }
   // The left side of a comparison never is a literal: it says how wide the right one is.
   static Expr build(Match& match, std::uint32_t width) {
@@ -77,9 +83,10 @@ struct Binary : Term {
 
 template <IsTerm A, IsTerm B, IsTerm C>
 struct Choice : Term {
-  static bool matches(Expr expr, Match& match) {
-    return expr.is(Op::Ite) && A::matches(expr[0], match) && B::matches(expr[1], match) &&
-           C::matches(expr[2], match);
+  static bool matches(Expr expr, Match& match, const auto& rest) {
+    return expr.is(Op::Ite) && A::matches(expr[0], match, [&] {
+             return B::matches(expr[1], match, [&] { return C::matches(expr[2], match, rest); });
+           });
   }
   static Expr build(Match& match, std::uint32_t width) {
     const Expr condition = A::build(match, 1);
@@ -184,7 +191,7 @@ constexpr Choice<A, B, C> ite(A, B, C) {
 template <IsTerm M, IsTerm R>
 Expr apply(Context& context, Expr candidate, M, R) {
   Match match{context};
-  if (!M::matches(candidate, match)) return {};
+  if (!M::matches(candidate, match, [] { return true; })) return {};
   return R::build(match, candidate.width());
 }
 

@@ -55,14 +55,16 @@ bool is_equation_with_constant(Expr e) {
   return e.is(Op::Eq) && e[1].is_constant();
 }
 
-// x == c excludes x == d.
+// x == c excludes x == d, where c and d differ.
 Expr two_equations(Context& context, Expr e) {
   for (const bool swapped : {false, true}) {
     const Expr first = e[swapped ? 1 : 0];
     const Expr second = e[swapped ? 0 : 1];
     if (!is_equation_with_constant(first)) continue;
-    if (is_equation_with_constant(second) && first[0] == second[0]) return context.boolean(false);
-    if (second.is(Op::Not) && is_equation_with_constant(second[0]) && first[0] == second[0][0]) return first;
+    const bool negated = second.is(Op::Not);
+    const Expr other = negated ? second[0] : second;
+    if (!is_equation_with_constant(other) || first[0] != other[0] || first[1] == other[1]) continue;
+    return negated ? first : context.boolean(false);
   }
   return {};
 }
@@ -80,7 +82,7 @@ constexpr Rule kAnd[] = {
     PERFPACT_RULE(~(x | y) & x, zero),
     PERFPACT_RULE(~(x& y) & x, x & ~y),
     PERFPACT_RULE(~x & ~y, ~(x | y)),
-    {"(x == c) & (x == d) => 0; (x == c) & ~(x == d) => x == c", two_equations},
+    {"(x == c) & (x == d) => 0; (x == c) & ~(x == d) => x == c; c, d differ", two_equations},
     {"x & c, c covers x => x", mask_without_effect},
     {"x & 0..01..10..0 => 0..0 . x[h:l] . 0..0", masked_run},
     {"(x . y) & (z . c) => (x & z) . (y & c)", by_parts},

@@ -106,6 +106,16 @@ constexpr Rule kConcat[] = {
      }},
     {"(x . y) . z, y and z are one => x . (y . z)", merged_left},
     {"x . (y . z), x and y are one => (x . y) . z", merged_right},
+    {"(c . x) . y => c . (x . y)",
+     [](Context& context, Expr e) {
+       if (!e[0].is(Op::Concat) || !e[0][0].is_constant()) return Expr();
+       return context.concat(e[0][0], context.concat(e[0][1], e[1]));
+     }},
+    {"x . (y . z), x no constant => (x . y) . z",
+     [](Context& context, Expr e) {
+       if (!e[1].is(Op::Concat) || e[0].is_constant()) return Expr();
+       return context.concat(context.concat(e[0], e[1][0]), e[1][1]);
+     }},
     {"ite(p, c, d) . ite(p, x, y) => ite(p, c . x, d . y)",
      [](Context& context, Expr e) {
        if (!e[0].is(Op::Ite) || !e[1].is(Op::Ite) || e[0][0] != e[1][0]) return Expr();
@@ -115,8 +125,8 @@ constexpr Rule kConcat[] = {
 
 Expr extended_by_known_sign(Context& context, Expr e) {
   const auto sign = e[0].facts().sign();
-  if (!sign) return {};
   const std::uint32_t added = e.width() - e[0].width();
+  if (!sign || added == 0) return {};
   return context.concat(*sign ? context.ones(added) : context.zero(added), e[0]);
 }
 

@@ -81,7 +81,8 @@ TEST(Semantics, EveryOperationOnAllSmallValues) {
           const auto want = static_cast<std::uint64_t>(
               expected(node.op, static_cast<std::int64_t>(i), static_cast<std::int64_t>(j), w));
           const Expr expr(&node);
-          EXPECT_EQ(Semantics<std::uint64_t>::apply(expr, i, j, 0), want) << to_string(node.op) << i << ' ' << j;
+          EXPECT_EQ(Semantics<std::uint64_t>::apply(expr, i, j, 0), want)
+              << to_string(node.op) << i << ' ' << j;
           EXPECT_EQ(Semantics<Integer>::apply(expr, i, j, 0), want) << to_string(node.op) << i << ' ' << j;
         }
       }

@@ -24,7 +24,8 @@ class Terms {
     for (const char* name : {"p", "q"}) add_symbol(context.symbol(name, 1));
     add_symbol(context.array("a", kIndexWidth, width));
     for (const std::uint32_t w : {1U, kIndexWidth, width}) {
-      for (const std::uint64_t value : {std::uint64_t{0}, std::uint64_t{1}, word_mask(w), random_() & word_mask(w)}) {
+      for (const std::uint64_t value :
+           {std::uint64_t{0}, std::uint64_t{1}, word_mask(w), random_() & word_mask(w)}) {
         add(context.constant(w, value));
       }
     }
@@ -44,7 +45,12 @@ class Terms {
     const Expr plain = context_.verbatim(node);
     return simplified_ ? context_.import(plain) : plain;
   }
-  Op random_op() { return static_cast<Op>(2 + below(kOps - 2)); }
+  Op random_op() {
+    return favourites_.empty() || below(3) == 0 ? static_cast<Op>(2 + below(kOps - 2))
+                                                : favourites_[below(favourites_.size())];
+  }
+  /// Operations that grow() then uses most of the time.
+  void favour(std::vector<Op> ops) { favourites_ = std::move(ops); }
   void grow(int terms) {
     for (int i = 0; i < terms; ++i) {
       if (const Expr expr = term(random_op())) add(expr);
@@ -120,6 +126,7 @@ class Terms {
   std::vector<Expr> symbols_;
   std::map<std::uint32_t, std::vector<Expr>> by_width_;
   std::vector<Expr> arrays_;
+  std::vector<Op> favourites_;
 };
 
 /// Every assignment to the bit vectors among the symbols; arrays get elements that follow from it.
