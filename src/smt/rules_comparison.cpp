@@ -36,7 +36,7 @@ constexpr Rule kEq[] = {
     {"(x . y) == (z . c) => (x == z) & (y == c)", equal_parts},
     {"sext(x) == c => x == c's low bits, or 0", equal_sign_extension},
     PERFPACT_RULE(x + c == d, x == d - c),
-    PERFPACT_RULE(x + c == y + c, x == y),
+    PERFPACT_RULE(x + c == y + d, x == y + (d - c)),
     PERFPACT_RULE(x + y == x, y == zero),
     PERFPACT_RULE(c - x == d, x == c - d),
     PERFPACT_RULE(x - y == zero, x == y),
