@@ -66,9 +66,30 @@ void explore(benchmark::State& state, bool use_layers) {
   state.counters["unknown"] = static_cast<double>(total.unknown);
 }
 
+// One more branch at the end of a path of so many constraints, all in one slice.
+void long_path(benchmark::State& state) {
+  smt::Context c;
+  smt::Solver solver(c);
+  smt::Constraints path;
+  Expr last = c.symbol("s0", 32);
+  for (std::int64_t i = 1; i <= state.range(0); ++i) {
+    const Expr next = c.symbol("s" + std::to_string(i), 32);
+    path = path.with(c, c.ult(c.add(last, c.constant(32, 1)), next));
+    last = next;
+  }
+  std::uint64_t bound = 0;
+  for (auto _ : state) {
+    const Expr query = c.ult(last, c.constant(32, 100'000 + bound++));
+    for (const Expr way : {query, c.not_(query)}) {
+      if (!solver.check(path, way).is_sat()) state.SkipWithError("a wrong answer");
+    }
+  }
+}
+
 }  // namespace
 
 BENCHMARK_CAPTURE(explore, all_layers, true)->Arg(2)->Arg(5)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(explore, z3_alone, false)->Arg(2)->Unit(benchmark::kMillisecond);
+BENCHMARK(long_path)->Arg(100)->Arg(2'000)->Unit(benchmark::kMicrosecond);
 
 BENCHMARK_MAIN();

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "smt/node_map.h"
 #include "smt/rules.h"
 #include "smt/semantics.h"
 
@@ -266,6 +265,10 @@ void Context::grow() {
 
 Expr Context::rebuild(Expr root, const std::function<Expr(Expr)>& replace) {
   NodeMap<Expr> done;
+  return rebuild(root, replace, done);
+}
+
+Expr Context::rebuild(Expr root, const std::function<Expr(Expr)>& replace, NodeMap<Expr>& done) {
   const auto rebuilt = [&](Expr expr) {
     if (const Expr replacement = replace(expr)) return replacement;
     if (expr.is(Op::Constant)) return constant(expr.value());
@@ -283,8 +286,8 @@ Expr Context::rebuild(Expr root, const std::function<Expr(Expr)>& replace) {
   return *done.find(root);
 }
 
-Expr Context::import(Expr root) {
-  return rebuild(root, [](Expr) { return Expr(); });
+Expr Importer::operator()(Expr expr) {
+  return to_.rebuild(expr, [](Expr) { return Expr(); }, done_);
 }
 
 std::string to_string(Expr expr) {

@@ -2,8 +2,11 @@
 // structure; what comes back may have another operation than was asked for.
 //
 // Commutative operands are ordered by the hash of their structure, constants last: the form of an expression
-// does not depend on what was made before it. A context and its solver belong to one thread; import() takes
-// over expressions of another's, which stay readable while their context grows.
+// does not depend on what was made before it. A context and its solver belong to one thread; an Importer
+// takes over expressions of another's, which stay readable while their context grows.
+//
+// Arrays are for what is reached by unknown indices: a read walks the stores before it. Memory at known
+// addresses is better kept outside.
 //
 // Widths that do not fit are the caller's bug (PERFPACT_CHECK). Nodes are never freed before the context.
 // Tested by tests/smt/context_test.cpp, tests/smt/rules_test.cpp.
@@ -16,7 +19,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "smt/expr.h"
+#include "smt/node_map.h"
 
 namespace perfpact::smt {
 
@@ -87,10 +90,9 @@ class Context {
   [[nodiscard]] Expr make(Op op, std::initializer_list<Expr> operands);
   /// The expression with every node for which `replace` gives something replaced by that, and simplified.
   [[nodiscard]] Expr rebuild(Expr root, const std::function<Expr(Expr)>& replace);
-  /// The same expression, simplified, in this context; `root` may belong to another one.
-  [[nodiscard]] Expr import(Expr root);
-
-  /// For tests and for import: exactly the operation asked for. `shape` gives op, width, number (lowest bit),
+  /// The same, with what was rebuilt before and is now.
+  [[nodiscard]] Expr rebuild(Expr root, const std::function<Expr(Expr)>& replace, NodeMap<Expr>& done);
+  /// For tests: exactly the operation asked for. `shape` gives op, width, number (lowest bit),
   /// index_width.
   [[nodiscard]] Expr verbatim(const Node& shape);
 
@@ -107,6 +109,17 @@ class Context {
   std::deque<std::string> names_;
   std::vector<Expr> symbols_;
   std::unordered_map<std::string_view, Expr> by_name_;
+};
+
+/// Takes expressions of one other context over into `to`, where they are simplified. Symbols go by name.
+class Importer {
+ public:
+  explicit Importer(Context& to) : to_(to) {}
+  [[nodiscard]] Expr operator()(Expr expr);
+
+ private:
+  Context& to_;
+  NodeMap<Expr> done_;
 };
 
 /// The expression as an S-expression, shared parts written again and again: for tests and messages.

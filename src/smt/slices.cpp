@@ -53,10 +53,11 @@ Slices::Slice Slices::of(std::span<const Expr> constraints, Expr query) {
     }
   }
   Slice slice;
+  seen_.clear();
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const bool known = std::find(slice.constraints.begin(), slice.constraints.end(), constraints[i]) !=
-                       slice.constraints.end();
-    if (taken[i] && !known) slice.constraints.push_back(constraints[i]);
+    if (!taken[i] || seen_.find(constraints[i]) != nullptr) continue;
+    seen_.set(constraints[i], true);
+    slice.constraints.push_back(constraints[i]);
   }
   for (std::uint32_t s = 0; s < is_ours.size(); ++s) {
     if (is_ours[s]) slice.symbols.push_back(s);

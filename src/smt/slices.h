@@ -32,6 +32,7 @@ class Slices {
 
   std::set<SymbolSet> sets_;
   NodeMap<const SymbolSet*> of_node_;
+  NodeMap<bool> seen_;  // by one call of of()
 };
 
 }  // namespace perfpact::smt

@@ -25,7 +25,7 @@ TEST(Context, TheFormDoesNotDependOnWhatWasMadeBefore) {
   const Expr b = second.add(second.mul(second.symbol("z", 8), second.symbol("y", 8)), second.symbol("x", 8));
   EXPECT_EQ(a.hash(), b.hash());
   EXPECT_EQ(to_string(a), to_string(b));
-  EXPECT_EQ(second.import(a), b);
+  EXPECT_EQ(Importer(second)(a), b);
 }
 
 TEST(Context, RebuildReplaces) {
@@ -42,7 +42,7 @@ TEST(Context, DeepExpressionsNeedNoStack) {
   const Expr y = c.symbol("y", 64);
   for (int i = 0; i < 100'000; ++i) sum = c.xor_(c.mul(sum, y), c.constant(64, 1 + 2 * i));
   Context other;
-  EXPECT_EQ(other.import(sum).hash(), sum.hash());
+  EXPECT_EQ(Importer(other)(sum).hash(), sum.hash());
 }
 
 TEST(ContextDeathTest, WidthsThatDoNotFitAreABug) {

@@ -86,8 +86,8 @@ TEST(Rules, SimplifyingKeepsAllValuesOfRandomTerms) {
     for (const std::uint32_t width : {1U, 2U, 3U, 5U, 8U}) {
       const Expr before = terms.any(width);
       if (!before) continue;
-      const Expr after = context.import(before);
-      EXPECT_EQ(context.import(after), after) << "not in normal form: " << to_string(after);
+      const Expr after = Importer(context)(before);
+      EXPECT_EQ(Importer(context)(after), after) << "not in normal form: " << to_string(after);
       bool equal = true;
       for_all_models(terms.symbols(), [&](const auto& model) {
         Evaluation evaluation(model);

@@ -43,7 +43,7 @@ class Terms {
     if (node.arity == 0) return {};
     if (is_commutative(op) && node.operands[0].is_constant()) std::swap(node.operands[0], node.operands[1]);
     const Expr plain = context_.verbatim(node);
-    return simplified_ ? context_.import(plain) : plain;
+    return simplified_ ? Importer(context_)(plain) : plain;
   }
   Op random_op() {
     return favourites_.empty() || below(3) == 0 ? static_cast<Op>(2 + below(kOps - 2))

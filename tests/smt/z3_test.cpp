@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "smt/solver.h"
 #include "terms.h"
 
@@ -38,6 +41,17 @@ TEST(Z3, AgreesWithEnumeration) {
   }
   EXPECT_GT(sat, 20U);
   EXPECT_GT(unsat, 20U);
+}
+
+TEST(Z3, StandsBehindItsWall) {
+  std::vector<std::string> including;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(PERFPACT_SOURCE_DIR "/src")) {
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      if (line.starts_with("#include <z3")) including.push_back(entry.path().filename());
+    }
+  }
+  EXPECT_EQ(including, std::vector<std::string>{"z3_solver.cpp"});
 }
 
 Expr factoring(Context& c) {
