@@ -87,6 +87,14 @@ Answer Solver::model_of(const Constraints& constraints) {
     start = start.before();
   }
   Answer answer = sat(start.empty() ? std::make_shared<const Model>() : start.known_model(), Layer::Constant);
+  if (unknown.size() > 1 && options_.use_layers) {
+    // A list that was made elsewhere: all at once, where that is easy.
+    follow(constraints);
+    if (auto model = search_model(answer.model, path_exprs_, facts_)) {
+      constraints.note_model(model);
+      return sat(std::move(model), Layer::Search);
+    }
+  }
   while (!unknown.empty()) {
     const Constraints next = std::move(unknown.back());
     unknown.pop_back();
