@@ -90,9 +90,13 @@ Answer Solver::model_of(const Constraints& constraints) {
   if (unknown.size() > 1 && options_.use_layers) {
     // A list that was made elsewhere: all at once, where that is easy.
     follow(constraints);
-    if (auto model = search_model(answer.model, path_exprs_, facts_)) {
-      constraints.note_model(model);
-      return sat(std::move(model), Layer::Search);
+    Answer whole = recent_model(path_exprs_);
+    if (auto model = whole.is_sat() ? nullptr : search_model(answer.model, path_exprs_, facts_)) {
+      whole = sat(std::move(model), Layer::Search);
+    }
+    if (whole.is_sat()) {
+      constraints.note_model(whole.model);
+      return whole;
     }
   }
   while (!unknown.empty()) {
@@ -125,10 +129,7 @@ Answer Solver::extend(const std::shared_ptr<const Model>& base, Expr query) {
 
 Answer Solver::solve(const std::shared_ptr<const Model>& base, std::span<const Expr> slice) {
   if (!options_.use_layers) return ask_z3(slice);
-  for (const auto& recent : recent_) {
-    const bool fits = std::all_of(slice.rbegin(), slice.rend(), [&](Expr e) { return recent->holds(e); });
-    if (fits) return sat(recent->model(), Layer::RecentModel);
-  }
+  if (Answer answer = recent_model(slice); answer.is_sat()) return answer;
   Key key;
   for (const Expr e : slice) key.push_back(e.id());
   std::sort(key.begin(), key.end());
@@ -142,6 +143,14 @@ Answer Solver::solve(const std::shared_ptr<const Model>& base, std::span<const E
   if (known_.size() >= kMostKnown) known_.clear();
   known_.emplace(std::move(key), answer);
   return answer;
+}
+
+Answer Solver::recent_model(std::span<const Expr> slice) {
+  for (const auto& recent : recent_) {
+    const bool fits = std::all_of(slice.rbegin(), slice.rend(), [&](Expr e) { return recent->holds(e); });
+    if (fits) return sat(recent->model(), Layer::RecentModel);
+  }
+  return {};
 }
 
 Answer Solver::search(const std::shared_ptr<const Model>& base, std::span<const Expr> slice) {

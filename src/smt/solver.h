@@ -95,6 +95,7 @@ class Solver {
   [[nodiscard]] Answer model_of(const Constraints& constraints);
   [[nodiscard]] Answer extend(const std::shared_ptr<const Model>& base, Expr query);
   [[nodiscard]] Answer solve(const std::shared_ptr<const Model>& base, std::span<const Expr> slice);
+  [[nodiscard]] Answer recent_model(std::span<const Expr> slice);
   [[nodiscard]] Answer search(const std::shared_ptr<const Model>& base, std::span<const Expr> slice);
   [[nodiscard]] Answer ask_z3(std::span<const Expr> slice);
   [[nodiscard]] bool excluded_by_facts(Expr query);
