@@ -1,5 +1,6 @@
 #include "smt/smt2.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
