@@ -1,6 +1,6 @@
-// A hash table of 64-bit values, each of one tuple of a look-up index: open addressing, linear probing, sixteen
-// bytes a slot, so that a look-up of a key of one word touches one place in memory.
-// Tested by tests/tables/lookup_test.cpp.
+// A hash table of 64-bit values, each of one tuple of a look-up index: open addressing, linear probing,
+// sixteen bytes a slot, so that a look-up of a key of one word touches one place in memory. Tested by
+// tests/tables/lookup_test.cpp.
 #pragma once
 #include <bit>
 
