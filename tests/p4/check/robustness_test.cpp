@@ -114,7 +114,7 @@ TEST(Robustness, DeepNestingIsAnswered) {
 /// `first`, then the line for 1, 2, ... with {1} for the number and {0} for the one before.
 std::string repeated(const std::string& first, fmt::format_string<int, int> line, int times) {
   std::string text = first;
-  for (int i = 1; i <= times; ++i) text += fmt::format(line, i - 1, i);
+  for (int i = 1; i <= times; ++i) text += fmt::format(line, i - 1, +i);
   return text;
 }
 
