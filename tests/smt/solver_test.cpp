@@ -34,7 +34,7 @@ Expr bit_without_arrays(Terms& terms, Slices& slices) {
 TEST(Solver, AgreesWithEnumerationOnForkingPaths) {
   std::array<std::uint64_t, 3> verdicts{};
   Statistics total;
-  for (std::uint64_t seed = 0; seed < 80; ++seed) {
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
     Context context;
     Solver solver(context, checked());
     Terms terms(context, 3, true, seed);
