@@ -11,7 +11,8 @@ namespace perfpact::p4 {
 /// What one packet may take before its verdict is gap(more than N passes) or gap(execution limit).
 struct ExecutionLimits {
   std::uint32_t passes = 64;
-  std::uint64_t loop_iterations = 100'000;  // loop heads (core/loops.h) entered, all passes together
+  std::uint64_t loop_blocks =
+      1'000'000;  // blocks of loops, counted at their heads (core/loops.h), in all passes
 };
 
 struct CounterCell {

@@ -78,10 +78,9 @@ Result<TableSet> Installed::build(Diagnostics& diagnostics) {
   for (const AddSession& add : sessions_) {
     plane.clone_sessions.push_back({add.session, {}, 0});
     auto& replicas = plane.clone_sessions.back().replicas;
-    const auto group = std::ranges::find(plane.multicast_groups, add.target, &ControlPlane::Group::id);
     if (!add.is_group)
       replicas.push_back({add.target, 0});
-    else if (group != plane.multicast_groups.end())
+    else if (const auto* group = plane.find_group(add.target); group != nullptr)
       replicas = group->replicas;
   }
   tables.finish(diagnostics, !std::exchange(has_warned_, true));

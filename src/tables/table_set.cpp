@@ -210,6 +210,15 @@ void TableSet::request(GenerateRequest request) {
   state_->at(request.table).requests.push_back(std::move(request));
 }
 
+const ControlPlane::Group* ControlPlane::find_group(std::uint64_t id) const {
+  const auto found = std::ranges::find(multicast_groups, id, &Group::id);
+  return found == multicast_groups.end() ? nullptr : &*found;
+}
+const ControlPlane::CloneSession* ControlPlane::find_session(std::uint64_t id) const {
+  const auto found = std::ranges::find(clone_sessions, id, &CloneSession::id);
+  return found == clone_sessions.end() ? nullptr : &*found;
+}
+
 ControlPlane& TableSet::control_plane() {
   return state_->control_plane;
 }

@@ -66,6 +66,10 @@ struct ControlPlane {
   };
   std::vector<Group> multicast_groups;
   std::vector<CloneSession> clone_sessions;
+
+  /// Null where there is none.
+  [[nodiscard]] const Group* find_group(std::uint64_t id) const;
+  [[nodiscard]] const CloneSession* find_session(std::uint64_t id) const;
 };
 
 class TableSet {

@@ -1,10 +1,42 @@
 #include "p4/core/lower.h"
 
+#include <optional>
+#include <vector>
+
 #include "base/check.h"
+#include "p4/core/loops.h"
 #include "p4/core/lowering.h"
 #include "p4/core/verify.h"
 
 namespace perfpact::p4 {
+namespace {
+
+constexpr std::uint64_t kMaxBlocks = 1'000'000;  // executed at most in a pass, loops once
+
+std::optional<Span> first_call(const core::Procedure& procedure) {
+  for (const core::Block& block : procedure.blocks)
+    for (const core::Instruction& instruction : block.instructions)
+      if (std::holds_alternative<core::Call>(instruction.action) && instruction.at.is_known())
+        return instruction.at;
+  return std::nullopt;
+}
+
+/// A call (nowhere if it has none in the source) of the least procedure that has too many blocks; nothing if
+/// no procedure has.
+std::optional<Span> too_much_work(const core::Program& program) {
+  const std::vector<std::uint64_t> blocks = core::work(program).blocks;
+  std::optional<Span> place;
+  std::uint64_t least = UINT64_MAX;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i] <= kMaxBlocks || blocks[i] >= least) continue;
+    least = blocks[i];
+    place = first_call(program.procedures[i]).value_or(Span());
+  }
+  return place;
+}
+
+}  // namespace
+
 namespace core {
 
 Lowering::Lowering(const TypedProgram& typed, const std::string& name, Diagnostics& diagnostics)
@@ -56,6 +88,11 @@ Result<std::unique_ptr<core::Program>> lower(const TypedProgram& program, const 
   }
   if (lowered == nullptr) return std::unexpected(diagnostics.already_reported());
   core::verify(*lowered);
+  if (const std::optional<Span> place = too_much_work(*lowered)) {
+    diagnostics.report(core::diag::kNotSupported, *place,
+                       fmt::format("programs whose calls multiply to more than {} steps", kMaxBlocks));
+    return std::unexpected(diagnostics.already_reported());
+  }
   return lowered;
 }
 

@@ -38,8 +38,8 @@
 //
 // Limits: `limits` bounds what a packet may take. The place of a gap is that of the last resubmit,
 // recirculate or clone event of the pass that enqueued the one too many (of the instruction where there is
-// none), or of the end of the block too many. A port that the program's port slot cannot hold is an error
-// verdict. Tested by tests/p4/interpreter.
+// none), or of the end of the loop head where the limit was met. A port that the program's port slot cannot
+// hold is an error verdict. Tested by tests/p4/interpreter.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -14,11 +14,13 @@ bool matches(const core::Pattern& pattern, const Integer& value) {
 }  // namespace
 
 Machine::Machine(const core::Program& program, const tables::TableSet& tables, ExecutionLimits limits)
-    : program_(program), tables_(tables), limits_(limits), objects_(program) {
+    : program_(program),
+      tables_(tables),
+      limits_(limits),
+      loops_(core::work(program).loops),
+      objects_(program) {
   PERFPACT_CHECK(tables.size() == program.tables.size(), "the table set has {} tables, the program {}",
                  tables.size(), program.tables.size());
-  for (const core::Procedure& procedure : program.procedures)
-    loop_heads_.push_back(core::loop_heads(procedure));
 }
 
 void Machine::reset() {
@@ -29,16 +31,17 @@ void Machine::reset() {
 program::Trace Machine::run(const program::InputPacket& packet) {
   run_ = Run();
   enqueue_first_pass(packet);
-  while (!run_.waiting.empty() && !run_.failure) {
+  while (!run_.waiting.empty() && !run_.outcome.has_ended()) {
     if (run_.passes == limits_.passes) {
-      stop({fmt::format("more than {} passes", limits_.passes), run_.waiting.front().enqueued_at});
+      run_.outcome.stop(
+          {fmt::format("more than {} passes", limits_.passes), run_.waiting.front().enqueued_at});
       break;
     }
     run_pass();
     if (++run_.passes == 1) note_parser_error();
   }
   run_.trace.path = run_.path.id();
-  run_.trace.verdict = verdict();
+  run_.trace.verdict = run_.outcome.verdict();
   return std::move(run_.trace);
 }
 
@@ -60,7 +63,7 @@ void Machine::run_pass() {
   pass_ = std::move(run_.waiting.front());
   run_.waiting.pop_front();
   arrived_ = pass_->packet.input();
-  fate_ = Fate::Open;
+  fate_ = Fate();
   run_.trace.passes.push_back({run_.trace.events.size(), pass_->is_copy});
   run_.path.decide(kPassSite, static_cast<std::uint64_t>(pass_->kind));
   run_procedure(pass_->procedure);
@@ -73,32 +76,17 @@ void Machine::note_parser_error() {
   run_.trace.parser_error = program_.errors[static_cast<std::size_t>(error)];
 }
 
-program::Verdict Machine::verdict() const {
-  if (run_.failure) return *run_.failure;
-  if (run_.sent.empty()) return program::Dropped{};
-  if (run_.group) return program::Multicast{*run_.group, run_.sent.size()};
-  return program::Sent{run_.sent.front()};
-}
-
-void Machine::fail(std::string what) {
-  if (!run_.failure) run_.failure = program::Error{std::move(what)};
-}
-
-void Machine::stop(program::Gap gap) {
-  if (!run_.failure) run_.failure = std::move(gap);
-}
-
 void Machine::run_procedure(core::ProcedureId id) {
   const core::Procedure& procedure = program_.procedures[core::index(id)];
   std::optional<core::BlockId> next = procedure.entry;
   while (next) {
     const core::Block& block = procedure.blocks[core::index(*next)];
-    if (loop_heads_[core::index(id)][core::index(*next)] && ++run_.loops > limits_.loop_iterations)
-      return stop({"execution limit", block.at});
+    run_.loop_blocks += loops_[core::index(id)][core::index(*next)];
+    if (run_.loop_blocks > limits_.loop_blocks) return run_.outcome.stop({"execution limit", block.at});
     for (const core::Instruction& instruction : block.instructions) {
       instruction_ = &instruction;
       std::visit([this](const auto& action) { execute(action); }, instruction.action);
-      if (run_.failure) return;
+      if (run_.outcome.has_ended()) return;
     }
     next = std::visit([this](const auto& terminator) { return leave(terminator); }, block.terminator);
   }

@@ -14,6 +14,7 @@
 #include "p4/interpreter/objects.h"
 #include "p4/interpreter/packet_buffer.h"
 #include "p4/interpreter/random.h"
+#include "p4/outcome.h"
 #include "program/trace.h"
 #include "tables/table_set.h"
 
@@ -40,7 +41,6 @@ class Machine {
     PacketBuffer packet;
     std::optional<std::uint64_t> truncate_to;  // bytes
   };
-  enum class Fate : std::uint8_t { Open, Sent, Dropped, Continued };
 
   /// What becomes of the packet of one run; see "Verdict" in interpreter.h.
   struct Run {
@@ -48,16 +48,13 @@ class Machine {
     program::PathHasher path;
     std::deque<Pass> waiting;
     std::uint32_t passes = 0;
-    std::uint64_t loops = 0;                  // loop heads entered
-    std::optional<program::Verdict> failure;  // Error or Gap: the run ends
-    std::optional<std::uint64_t> group;       // the first one on the original's way
-    std::vector<std::uint64_t> sent;          // ports on the original's way
+    std::uint64_t loop_blocks = 0;
+    Outcome outcome;
   };
 
   void enqueue_first_pass(const program::InputPacket& packet);
   void run_pass();
   void note_parser_error();
-  [[nodiscard]] program::Verdict verdict() const;
 
   void run_procedure(core::ProcedureId procedure);
   std::optional<core::BlockId> leave(const core::Return&);
@@ -106,10 +103,6 @@ class Machine {
   /// The value is below 2^width.
   void write(core::SlotId slot, Integer value) { pass_->slots[core::index(slot)] = std::move(value); }
 
-  void fail(std::string what);
-  void stop(program::Gap gap);
-  /// The pass's one fate.
-  void end_with(Fate fate);
   /// A pass from the slots as they are now, with the packet given.
   [[nodiscard]] Pass further_pass(core::PassKind kind, core::ProcedureId procedure, PacketBuffer packet,
                                   const std::vector<core::SlotId>& keep,
@@ -126,14 +119,14 @@ class Machine {
   const core::Program& program_;
   const tables::TableSet& tables_;
   ExecutionLimits limits_;
-  std::vector<std::vector<bool>> loop_heads_;  // by procedure and block
+  std::vector<std::vector<std::uint64_t>> loops_;  // core::Work::loops
   Objects objects_;
   SplitMix64 random_;
 
   Run run_;
   std::optional<Pass> pass_;              // the one that runs
   std::shared_ptr<const Bytes> arrived_;  // the bytes with which it began
-  Fate fate_ = Fate::Open;
+  Fate fate_;
   const core::Instruction* instruction_ = nullptr;  // the one that runs
   std::vector<Integer> key_;                        // of the current look-up
 };

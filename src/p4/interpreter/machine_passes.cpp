@@ -5,12 +5,6 @@
 #include "p4/interpreter/machine.h"
 
 namespace perfpact::p4::interpreter {
-void Machine::end_with(Fate fate) {
-  PERFPACT_CHECK(fate_ == Fate::Open, "a pass of kind {} meets a second fate ({} after {})",
-                 static_cast<int>(pass_->kind), static_cast<int>(fate), static_cast<int>(fate_));
-  fate_ = fate;
-}
-
 Machine::Pass Machine::further_pass(core::PassKind kind, core::ProcedureId procedure, PacketBuffer packet,
                                     const std::vector<core::SlotId>& keep,
                                     const std::vector<std::pair<core::SlotId, core::Operand>>& set) const {
@@ -40,8 +34,8 @@ PacketBuffer Machine::packet_for(bool original) const {
 
 void Machine::write_checked(Pass& pass, core::SlotId slot, std::uint64_t value) {
   if (value > all_ones(width_of(slot)))
-    return fail(fmt::format("{} does not fit in the {} bits of {}", value, width_of(slot),
-                            program_.slots[core::index(slot)].name));
+    return run_.outcome.fail(fmt::format("{} does not fit in the {} bits of {}", value, width_of(slot),
+                                         program_.slots[core::index(slot)].name));
   pass.slots[core::index(slot)] = value;
 }
 
@@ -55,18 +49,17 @@ void Machine::enqueue_replicas(const Pass& model, const std::vector<tables::Mult
 }
 
 void Machine::execute(const core::Enqueue& enqueue) {
-  if (!core::is_clone(enqueue.kind)) end_with(Fate::Continued);
+  if (!core::is_clone(enqueue.kind)) fate_.meet(Fate::Kind::Continued);
   run_.waiting.push_back(further_pass(enqueue.kind, enqueue.procedure, packet_for(enqueue.original_packet),
                                       enqueue.keep, enqueue.set));
 }
 
 void Machine::execute(const core::EnqueueGroup& enqueue) {
-  end_with(Fate::Continued);
+  fate_.meet(Fate::Kind::Continued);
   const auto id = static_cast<std::uint64_t>(value_of(enqueue.group));
-  if (!pass_->is_clone && !run_.group) run_.group = id;
-  const auto& groups = tables_.control_plane().multicast_groups;
-  const auto group = std::ranges::find(groups, id, &tables::ControlPlane::Group::id);
-  if (group == groups.end()) return;
+  if (!pass_->is_clone) run_.outcome.multicast(id);
+  const auto* group = tables_.control_plane().find_group(id);
+  if (group == nullptr) return;
   enqueue_replicas(
       further_pass(core::PassKind::Replica, enqueue.procedure, pass_->packet, enqueue.keep, enqueue.set),
       group->replicas, enqueue.port, enqueue.instance);
@@ -74,9 +67,8 @@ void Machine::execute(const core::EnqueueGroup& enqueue) {
 
 void Machine::execute(const core::EnqueueClone& enqueue) {
   const auto id = static_cast<std::uint64_t>(value_of(enqueue.session));
-  const auto& sessions = tables_.control_plane().clone_sessions;
-  const auto session = std::ranges::find(sessions, id, &tables::ControlPlane::CloneSession::id);
-  if (session == sessions.end()) return;
+  const auto* session = tables_.control_plane().find_session(id);
+  if (session == nullptr) return;
   Pass model = further_pass(enqueue.kind, enqueue.procedure, packet_for(enqueue.original_packet),
                             enqueue.keep, enqueue.set);
   if (session->truncate_to > 0) model.truncate_to = session->truncate_to;
@@ -84,20 +76,20 @@ void Machine::execute(const core::EnqueueClone& enqueue) {
 }
 
 void Machine::execute(const core::SendPacket& send) {
-  end_with(Fate::Sent);
+  fate_.meet(Fate::Kind::Sent);
   const auto port = static_cast<std::uint64_t>(value_of(send.port));
   Bytes bytes = *pass_->packet.input();
   if (pass_->truncate_to && *pass_->truncate_to < bytes.size()) bytes.resize(*pass_->truncate_to);
   run_.trace.outputs.push_back({port, std::move(bytes)});
-  if (!pass_->is_clone) run_.sent.push_back(port);
+  if (!pass_->is_clone) run_.outcome.send(port);
 }
 
 void Machine::execute(const core::DropPacket&) {
-  end_with(Fate::Dropped);
+  fate_.meet(Fate::Kind::Dropped);
 }
 
 void Machine::execute(const core::Fail& failure) {
-  fail(failure.what);
+  run_.outcome.fail(failure.what);
 }
 
 }  // namespace perfpact::p4::interpreter

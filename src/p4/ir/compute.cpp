@@ -59,7 +59,6 @@ llvm::Value* ProcedureLowering::compute(const core::Compute& compute) {
   const auto binary = [&](llvm::Intrinsic::ID id) {
     return builder_.CreateBinaryIntrinsic(id, operand(0), operand(1));
   };
-  // A comparison of values without bits: 0 with 0.
   const auto amount = [&](std::uint32_t bits, std::uint32_t by) {
     return llvm::ConstantInt::get(module_.integer(bits), llvm::APInt(program::ir::bits_of_value(bits), by));
   };

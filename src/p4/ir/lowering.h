@@ -7,6 +7,7 @@
 
 #include <map>
 
+#include "p4/core/loops.h"
 #include "p4/ir/to_llvm.h"
 #include "program/ir/conventions.h"
 
@@ -33,6 +34,9 @@ class ModuleLowering {
   [[nodiscard]] llvm::Function* function(core::ProcedureId id) const { return functions_[core::index(id)]; }
   /// Whether a call can end the packet.
   [[nodiscard]] bool may_fail(core::ProcedureId id) const { return may_fail_[core::index(id)]; }
+  [[nodiscard]] const std::vector<std::uint64_t>& loops(core::ProcedureId id) const {
+    return work_.loops[core::index(id)];
+  }
   [[nodiscard]] const Pass& pass(core::ProcedureId id) const { return passes_.at(pass_of_.at(id)); }
   [[nodiscard]] llvm::DebugLoc location(const Span& at, core::ProcedureId procedure);
   /// The id of a place that can end up in a gap.
@@ -53,6 +57,7 @@ class ModuleLowering {
   llvm::DICompileUnit* unit_ = nullptr;
   llvm::StructType* slots_type_ = nullptr;
   std::vector<llvm::Function*> functions_;
+  core::Work work_;
   std::vector<bool> may_fail_;
   std::vector<Pass> passes_;
   std::map<core::ProcedureId, std::size_t> pass_of_;
@@ -147,7 +152,6 @@ class ProcedureLowering {
   llvm::IRBuilder<> builder_;
   Span at_;  // of the instruction or terminator that is lowered
   std::vector<llvm::BasicBlock*> blocks_;
-  std::vector<bool> is_loop_head_;
   llvm::BasicBlock* failed_ = nullptr;  // made on first use
 };
 

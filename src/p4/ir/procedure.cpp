@@ -1,6 +1,5 @@
 // Control flow.
 #include "base/check.h"
-#include "p4/core/loops.h"
 #include "p4/ir/lowering.h"
 
 namespace perfpact::p4::ir {
@@ -13,8 +12,7 @@ ProcedureLowering::ProcedureLowering(ModuleLowering& module, core::ProcedureId p
       id_(procedure),
       procedure_(program_.procedures[core::index(procedure)]),
       function_(module.function(procedure)),
-      builder_(module.context()),
-      is_loop_head_(core::loop_heads(procedure_)) {}
+      builder_(module.context()) {}
 
 void ProcedureLowering::run() {
   // LLVM wants an entry that nothing jumps to.
@@ -27,7 +25,8 @@ void ProcedureLowering::run() {
     const core::Block& block = procedure_.blocks[i];
     builder_.SetInsertPoint(blocks_[i]);
     stand_at(block.at);
-    if (is_loop_head_[i]) fail_if(call(Intrinsic::Loop, {place()}));
+    if (const std::uint64_t blocks = module_.loops(id_)[i]; blocks > 0)
+      fail_if(call(Intrinsic::Loop, {place(), constant(64, blocks)}));
     lower(block);
   }
 }

@@ -5,7 +5,6 @@
 
 #include <iterator>
 
-#include "p4/core/loops.h"
 #include "p4/ir/lowering.h"
 
 namespace perfpact::p4::ir {
@@ -24,6 +23,7 @@ ModuleLowering::ModuleLowering(const core::Program& program, const SourceManager
       sources_(sources),
       module_(std::make_unique<llvm::Module>(program.name, context)),
       debug_(*module_),
+      work_(core::work(program)),
       passes_(passes(program)) {
   for (std::size_t i = 0; i < passes_.size(); ++i) pass_of_[passes_[i].procedure] = i;
 }
@@ -75,7 +75,8 @@ void ModuleLowering::declare_procedures() {
 }
 
 void ModuleLowering::find_failing() {
-  may_fail_.assign(program_.procedures.size(), false);
+  for (const std::vector<std::uint64_t>& loops : work_.loops)
+    may_fail_.push_back(std::ranges::any_of(loops, [](std::uint64_t blocks) { return blocks > 0; }));
   const auto fails = [&](const core::Procedure& procedure) {
     for (const core::Block& block : procedure.blocks)
       for (const core::Instruction& instruction : block.instructions) {
@@ -87,7 +88,7 @@ void ModuleLowering::find_failing() {
         if (const auto* call = std::get_if<core::Call>(&action); call != nullptr && may_fail(call->procedure))
           return true;
       }
-    return std::ranges::count(core::loop_heads(procedure), true) > 0;
+    return false;
   };
   for (bool changed = true; changed;) {
     changed = false;

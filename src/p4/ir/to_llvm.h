@@ -4,7 +4,7 @@
 // Slots are the fields of one struct, a local variable of the pass, which procedures get by pointer as
 // second argument. A procedure is a function, a block a basic block (more where a pattern is tried or a
 // failure ends the packet), a varbit its value and its length. Debug locations are the places in the P4
-// source. Tested by tests/p4/ir and by the comparison of engines in tests/p4/jit.
+// source. Tested by tests/golden/dump/llvm.golden and by all that compares the engines.
 #pragma once
 #include <llvm/IR/Module.h>
 

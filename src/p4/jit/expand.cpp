@@ -1,130 +1,17 @@
 #include "p4/jit/expand.h"
 
 #include <fmt/format.h>
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Intrinsics.h>
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
 
 #include "base/check.h"
-#include "p4/jit/frame.h"
-#include "program/ir/conventions.h"
-#include "tables/key_layout.h"
+#include "p4/jit/expander.h"
 
 namespace perfpact::p4::jit {
-namespace {
 
 using program::ir::Intrinsic;
-using program::ir::IntrinsicId;
-
-constexpr std::uint32_t kWordBits = 64;
-
-class Expander {
- public:
-  Expander(llvm::Module& module, const core::Program& program, const std::vector<ir::Pass>& passes)
-      : module_(module), program_(program), passes_(passes), builder_(module.getContext()) {}
-
-  void run();
-
- private:
-  using Value = llvm::Value*;
-  using Handler = Value (Expander::*)();
-  static const std::array<Handler, program::ir::kIntrinsics> kHandlers;
-
-  // The call that is replaced.
-  [[nodiscard]] Value argument(unsigned i) const { return call_->getArgOperand(i + 1); }
-  [[nodiscard]] unsigned arguments() const { return call_->arg_size() - 1; }
-  [[nodiscard]] Value machine() const { return call_->getArgOperand(0); }
-
-  void log(std::uint64_t id, unsigned begin);
-
-  // One handler an intrinsic; gives the value of the call, nothing for void.
-  Value event();
-  Value decide();
-  Value loop() { return runtime("loop", bit(), {argument(0)}); }
-  Value packet_length();
-  Value packet_remaining();
-  Value packet_peek();
-  Value packet_read_varbit();
-  Value packet_advance();
-  Value packet_emit();
-  Value packet_emit_varbit();
-  Value packet_commit() { return runtime("commit", none(), {}); }
-  Value packet_truncate() { return runtime("truncate", none(), {argument(0)}); }
-  Value lookup();
-  Value lookup_data();
-  Value hash();
-  Value register_read();
-  Value register_write();
-  Value count() { return runtime("count", none(), {argument(0), argument(1)}); }
-  Value meter() { return runtime("meter", integer(32), {argument(0), argument(1)}); }
-  Value random();
-  Value enqueue();
-  Value enqueue_group();
-  Value enqueue_clone();
-  Value send() { return runtime("send", none(), {argument(0)}); }
-  Value drop() { return runtime("drop", none(), {}); }
-  Value fail() { return runtime("fail", none(), {argument(0)}); }
-  Value finish() { return runtime("finish", none(), {argument(0)}); }
-
-  // The frame.
-  [[nodiscard]] Value field(std::size_t offset) { return byte_at(machine(), number(offset)); }
-  [[nodiscard]] Value load_word(std::size_t offset) {
-    return builder_.CreateLoad(integer(64), field(offset));
-  }
-  [[nodiscard]] Value load_pointer(std::size_t offset) {
-    return builder_.CreateLoad(builder_.getPtrTy(), field(offset));
-  }
-  void store(std::size_t offset, Value value) { builder_.CreateStore(value, field(offset)); }
-
-  // Bits of the packet and of other buffers: positions in bits, the first the most significant of byte 0.
-  [[nodiscard]] Value read_bits(Value buffer, Value position, std::uint32_t bits);
-  [[nodiscard]] Value read_word(Value buffer, Value position, std::uint32_t bits);
-  void write_bits(Value buffer, Value position, Value value, std::uint32_t bits);
-  void write_word(Value buffer, Value position, Value value, std::uint32_t bits);
-  [[nodiscard]] Value append_varbit(Value buffer, Value position, Value value, Value bits);
-  [[nodiscard]] Value append_item(Value buffer, Value position, Value value, Value bits);
-
-  // Words.
-  void store_words(Value words, Value value);
-  [[nodiscard]] Value load_words(Value words, std::uint32_t bits);
-  /// Arguments from the i-th on, each from a word on, to the frame's words.
-  void pass_words(unsigned begin);
-  [[nodiscard]] Value pass_number(Value function);
-  void pass_packed_key(const tables::KeyLayout& layout);
-
-  Value runtime(std::string_view name, llvm::Type* result, std::vector<Value> values);
-
-  [[nodiscard]] llvm::Type* none() { return builder_.getVoidTy(); }
-  [[nodiscard]] llvm::IntegerType* bit() { return builder_.getInt1Ty(); }
-  [[nodiscard]] llvm::IntegerType* integer(std::uint32_t bits) { return builder_.getIntNTy(bits); }
-  [[nodiscard]] llvm::ConstantInt* number(std::uint64_t value) { return builder_.getInt64(value); }
-  [[nodiscard]] Value byte_at(Value pointer, Value offset) {
-    return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), pointer, offset);
-  }
-  [[nodiscard]] Value fit(Value value, std::uint32_t bits) {
-    return builder_.CreateZExtOrTrunc(value, integer(bits));
-  }
-  [[nodiscard]] Value shifted_right(Value value, std::uint64_t by) {
-    return by == 0 ? value : builder_.CreateLShr(value, llvm::ConstantInt::get(value->getType(), by));
-  }
-  [[nodiscard]] Value shifted_left(Value value, std::uint64_t by) {
-    return by == 0 ? value : builder_.CreateShl(value, llvm::ConstantInt::get(value->getType(), by));
-  }
-  [[nodiscard]] Value byte_swap(Value value) {
-    return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::bswap, value);
-  }
-  static std::uint32_t width(Value value) { return value->getType()->getIntegerBitWidth(); }
-
-  void add_enter(std::size_t pass);
-
-  llvm::Module& module_;
-  const core::Program& program_;
-  const std::vector<ir::Pass>& passes_;
-  llvm::IRBuilder<> builder_;
-  llvm::CallInst* call_ = nullptr;
-};
 
 // In the order of program::ir::Intrinsic.
 const std::array<Expander::Handler, program::ir::kIntrinsics> Expander::kHandlers{
@@ -390,101 +277,6 @@ Expander::Value Expander::enqueue_clone() {
                  {argument(0), pass_number(argument(1)), argument(2), argument(3), argument(4), argument(5),
                   argument(6)});
 }
-
-// ---- Bits
-
-// Up to 64 bits, from any bit of a byte on.
-Expander::Value Expander::read_word(Value buffer, Value position, std::uint32_t bits) {
-  Value byte = byte_at(buffer, shifted_right(position, 3));
-  Value skipped = builder_.CreateAnd(position, number(7));
-  Value word = byte_swap(builder_.CreateAlignedLoad(integer(kWordBits), byte, llvm::Align(1)));
-  word = builder_.CreateShl(word, skipped);
-  if (bits > kWordBits - 7) {
-    Value next = fit(builder_.CreateLoad(builder_.getInt8Ty(), byte_at(byte, number(8))), kWordBits);
-    word = builder_.CreateOr(word, builder_.CreateLShr(next, builder_.CreateSub(number(8), skipped)));
-  }
-  return shifted_right(word, kWordBits - bits);
-}
-
-Expander::Value Expander::read_bits(Value buffer, Value position, std::uint32_t bits) {
-  if (bits <= kWordBits) return fit(read_word(buffer, position, bits), bits);
-  Value value = llvm::ConstantInt::get(integer(bits), 0);
-  for (std::uint32_t done = 0; done < bits;) {
-    const std::uint32_t taken = std::min(kWordBits, bits - done);
-    Value part = fit(read_word(buffer, builder_.CreateAdd(position, number(done)), taken), bits);
-    done += taken;
-    value = builder_.CreateOr(value, shifted_left(part, bits - done));
-  }
-  return value;
-}
-
-// Keeps the bits before the position in its byte; what is behind the value is overwritten.
-void Expander::write_word(Value buffer, Value position, Value value, std::uint32_t bits) {
-  const std::uint32_t wide = bits + 7 <= kWordBits ? kWordBits : 2 * kWordBits;
-  Value byte = byte_at(buffer, shifted_right(position, 3));
-  Value used = fit(builder_.CreateAnd(position, number(7)), wide);
-  Value kept = fit(builder_.CreateLoad(builder_.getInt8Ty(), byte), wide);
-  Value mask = builder_.CreateLShr(llvm::ConstantInt::get(integer(wide), 0xff00), used);
-  kept = builder_.CreateAnd(builder_.CreateAnd(kept, mask), llvm::ConstantInt::get(integer(wide), 0xff));
-  Value added = builder_.CreateLShr(shifted_left(fit(value, wide), wide - bits), used);
-  Value word = builder_.CreateOr(shifted_left(kept, wide - 8), added);
-  builder_.CreateAlignedStore(byte_swap(word), byte, llvm::Align(1));
-}
-
-void Expander::write_bits(Value buffer, Value position, Value value, std::uint32_t bits) {
-  for (std::uint32_t done = 0; done < bits;) {
-    const std::uint32_t taken = std::min(kWordBits, bits - done);
-    Value part = fit(shifted_right(value, bits - done - taken), kWordBits);
-    if (taken < kWordBits) part = builder_.CreateAnd(part, number((std::uint64_t{1} << taken) - 1));
-    write_word(buffer, builder_.CreateAdd(position, number(done)), part, taken);
-    done += taken;
-  }
-}
-
-// Gives the position behind what was appended.
-Expander::Value Expander::append_varbit(Value buffer, Value position, Value value, Value bits) {
-  store_words(load_pointer(offsetof(Frame, words)), value);
-  runtime("append", none(), {buffer, position, builder_.getInt32(width(value)), bits});
-  return builder_.CreateAdd(position, fit(bits, kWordBits));
-}
-
-// An item whose length is a constant, or a constant or nothing, is written where it stands; what comes next
-// overwrites it where it does not count.
-Expander::Value Expander::append_item(Value buffer, Value position, Value value, Value bits) {
-  const auto* length = llvm::dyn_cast<llvm::ConstantInt>(bits);
-  if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(bits))
-    if (const auto* otherwise = llvm::dyn_cast<llvm::ConstantInt>(choice->getFalseValue());
-        otherwise != nullptr && otherwise->isZero())
-      length = llvm::dyn_cast<llvm::ConstantInt>(choice->getTrueValue());
-  if (length == nullptr) return append_varbit(buffer, position, value, bits);
-  const auto most = static_cast<std::uint32_t>(length->getZExtValue());
-  if (most == 0) return position;
-  write_bits(buffer, position, fit(value, most), most);
-  return builder_.CreateAdd(position, fit(bits, kWordBits));
-}
-
-// ---- Words
-
-void Expander::store_words(Value words, Value value) {
-  const auto bits = static_cast<std::uint32_t>(kWordBits * words_of(width(value)));
-  builder_.CreateAlignedStore(fit(value, bits), words, llvm::Align(8));
-}
-
-Expander::Value Expander::load_words(Value words, std::uint32_t bits) {
-  const auto all = static_cast<std::uint32_t>(kWordBits * words_of(bits));
-  return fit(builder_.CreateAlignedLoad(integer(all), words, llvm::Align(8)), bits);
-}
-
-void Expander::pass_words(unsigned begin) {
-  Value words = load_pointer(offsetof(Frame, words));
-  std::uint64_t word = 0;
-  for (unsigned i = begin; i < arguments(); ++i) {
-    store_words(byte_at(words, number(8 * word)), argument(i));
-    word += words_of(width(argument(i)));
-  }
-}
-
-}  // namespace
 
 std::string enter_name(std::size_t pass) {
   return fmt::format("perfpact_enter_{}", pass);

@@ -59,7 +59,7 @@ program::Trace Runtime::run(const program::InputPacket& packet) {
   program::Trace trace;
   decode(trace);
   trace.outputs = std::exchange(outputs_, {});
-  trace.verdict = verdict();
+  trace.verdict = outcome_.verdict();
   if (parser_error_ != 0) trace.parser_error = program_.errors.at(parser_error_);
   return trace;
 }
@@ -73,17 +73,15 @@ void Runtime::count(const program::InputPacket& packet, std::vector<std::uint64_
 void Runtime::execute(const program::InputPacket& packet) {
   begins_.clear();
   queued_ = 0;
-  loops_ = 0;
-  failure_.reset();
-  group_.reset();
-  sent_ = 0;
+  loop_blocks_ = 0;
+  outcome_ = Outcome();
   parser_error_ = 0;
   happened = ids_.data();
   numbers = numbers_.data();
   enqueue_first(packet);
-  for (std::size_t next = 0; next < queued_ && !failure_; ++next) {
+  for (std::size_t next = 0; next < queued_ && !outcome_.has_ended(); ++next) {
     if (next == limits_.passes)
-      return stop({fmt::format("more than {} passes", limits_.passes), queue_[next].enqueued_at});
+      return outcome_.stop({fmt::format("more than {} passes", limits_.passes), queue_[next].enqueued_at});
     run_pass(queue_[next]);
   }
 }
@@ -115,7 +113,7 @@ void Runtime::enqueue_first(const program::InputPacket& packet) {
 
 void Runtime::run_pass(Pass& pass) {
   pass_ = &pass;
-  fate_ = Fate::Open;
+  fate_ = Fate();
   begins_.push_back({logged(), pass.kind, pass.is_copy});
   input = pass.bytes.data();
   input_bits = 8 * pass.size;
@@ -167,34 +165,14 @@ void Runtime::decode(program::Trace& trace) const {
   trace.path = path.id();
 }
 
-program::Verdict Runtime::verdict() const {
-  if (failure_) return *failure_;
-  if (sent_ == 0) return program::Dropped{};
-  if (group_) return program::Multicast{*group_, sent_};
-  return program::Sent{first_port_};
-}
-
-void Runtime::fail(std::string what) {
-  if (!failure_) failure_ = program::Error{std::move(what)};
-}
-
-void Runtime::stop(program::Gap gap) {
-  if (!failure_) failure_ = std::move(gap);
-}
-
 void Runtime::finish(std::uint32_t parser_error) {
   if (begins_.size() == 1) parser_error_ = parser_error;
 }
 
-void Runtime::end_with(Fate fate) {
-  PERFPACT_CHECK(fate_ == Fate::Open, "a pass of kind {} meets a second fate ({} after {})",
-                 static_cast<int>(pass_->kind), static_cast<int>(fate), static_cast<int>(fate_));
-  fate_ = fate;
-}
-
-bool Runtime::enter_loop(std::uint32_t place) {
-  if (++loops_ > limits_.loop_iterations) {
-    stop({"execution limit", code_.places[place]});
+bool Runtime::enter_loop(std::uint32_t place, std::uint64_t blocks) {
+  loop_blocks_ += blocks;
+  if (loop_blocks_ > limits_.loop_blocks) {
+    outcome_.stop({"execution limit", code_.places[place]});
     return true;
   }
   make_room();
@@ -234,7 +212,7 @@ Span Runtime::place_of_request(core::PassKind kind, std::uint32_t place) const {
 }
 
 void Runtime::enqueue(std::uint32_t place, std::uint32_t pass, core::PassKind kind, bool original) {
-  if (!core::is_clone(kind)) end_with(Fate::Continued);
+  if (!core::is_clone(kind)) fate_.meet(Fate::Kind::Continued);
   further_pass(place, pass, kind, original);
 }
 
@@ -242,7 +220,8 @@ void Runtime::write_checked(Pass& pass, std::uint32_t argument, std::uint64_t va
   const core::SlotId slot = code_.passes[pass.pass].arguments[argument];
   const core::Slot& declared = program_.slots[core::index(slot)];
   if (declared.width < 64 && value >> declared.width != 0)
-    return fail(fmt::format("{} does not fit in the {} bits of {}", value, declared.width, declared.name));
+    return outcome_.fail(
+        fmt::format("{} does not fit in the {} bits of {}", value, declared.width, declared.name));
   pass.arguments[layouts_[pass.pass].offsets[argument]] = value;
 }
 
@@ -254,16 +233,15 @@ bool Runtime::enqueue_replicas(const Pass& model, const std::vector<tables::Mult
     write_checked(pass, port, replica.port);
     write_checked(pass, instance, replica.instance);
   }
-  return failure_.has_value();
+  return outcome_.has_ended();
 }
 
 bool Runtime::enqueue_group(std::uint32_t place, std::uint32_t pass, std::uint64_t id, std::uint32_t port,
                             std::uint32_t instance) {
-  end_with(Fate::Continued);
-  if (!pass_->is_clone && !group_) group_ = id;
-  const auto& groups = tables_.control_plane().multicast_groups;
-  const auto group = std::ranges::find(groups, id, &tables::ControlPlane::Group::id);
-  if (group == groups.end()) return false;
+  fate_.meet(Fate::Kind::Continued);
+  if (!pass_->is_clone) outcome_.multicast(id);
+  const auto* group = tables_.control_plane().find_group(id);
+  if (group == nullptr) return false;
   const Pass model = further_pass(place, pass, core::PassKind::Replica, false);
   --queued_;
   return enqueue_replicas(model, group->replicas, port, instance);
@@ -271,9 +249,8 @@ bool Runtime::enqueue_group(std::uint32_t place, std::uint32_t pass, std::uint64
 
 bool Runtime::enqueue_clone(std::uint32_t place, std::uint32_t pass, std::uint64_t id, core::PassKind kind,
                             bool original, std::uint32_t port, std::uint32_t instance) {
-  const auto& sessions = tables_.control_plane().clone_sessions;
-  const auto session = std::ranges::find(sessions, id, &tables::ControlPlane::CloneSession::id);
-  if (session == sessions.end()) return false;
+  const auto* session = tables_.control_plane().find_session(id);
+  if (session == nullptr) return false;
   Pass model = further_pass(place, pass, kind, original);
   --queued_;
   if (session->truncate_to > 0) model.truncate_to = session->truncate_to;
@@ -281,8 +258,8 @@ bool Runtime::enqueue_clone(std::uint32_t place, std::uint32_t pass, std::uint64
 }
 
 void Runtime::send(std::uint64_t port) {
-  end_with(Fate::Sent);
-  if (!pass_->is_clone && sent_++ == 0) first_port_ = port;
+  fate_.meet(Fate::Kind::Sent);
+  if (!pass_->is_clone) outcome_.send(port);
   if (!keeps_outputs_) return;
   const std::uint64_t size = std::min(input_bits / 8, pass_->truncate_to.value_or(input_bits / 8));
   outputs_.push_back({port, Bytes(input, input + size)});

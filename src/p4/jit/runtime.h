@@ -12,6 +12,7 @@
 #include "p4/jit/bounds.h"
 #include "p4/jit/cells.h"
 #include "p4/jit/frame.h"
+#include "p4/outcome.h"
 #include "tables/table_set.h"
 
 namespace perfpact::p4::jit {
@@ -39,7 +40,7 @@ class Runtime : private Frame {
   static Runtime& of(Frame* frame) { return static_cast<Runtime&>(*frame); }
 
   // What compiled code calls.
-  bool enter_loop(std::uint32_t place);
+  bool enter_loop(std::uint32_t place, std::uint64_t blocks);
   void commit();
   void truncate(std::uint32_t bytes);
   void look_up(tables::TableId table, bool is_packed);
@@ -55,8 +56,8 @@ class Runtime : private Frame {
   bool enqueue_clone(std::uint32_t place, std::uint32_t pass, std::uint64_t session, core::PassKind kind,
                      bool original, std::uint32_t port, std::uint32_t instance);
   void send(std::uint64_t port);
-  void drop() { end_with(Fate::Dropped); }
-  void fail(std::string what);
+  void drop() { fate_.meet(Fate::Kind::Dropped); }
+  void fail(std::string what) { outcome_.fail(std::move(what)); }
   void finish(std::uint32_t parser_error);
 
  private:
@@ -85,7 +86,6 @@ class Runtime : private Frame {
     core::PassKind kind;
     bool is_copy;
   };
-  enum class Fate : std::uint8_t { Open, Sent, Dropped, Continued };
 
   void execute(const program::InputPacket& packet);
   void enqueue_first(const program::InputPacket& packet);
@@ -99,9 +99,6 @@ class Runtime : private Frame {
                         std::uint32_t port, std::uint32_t instance);
   [[nodiscard]] Span place_of_request(core::PassKind kind, std::uint32_t place) const;
   void write_checked(Pass& pass, std::uint32_t argument, std::uint64_t value);
-  void end_with(Fate fate);
-  void stop(program::Gap gap);
-  [[nodiscard]] program::Verdict verdict() const;
   void decode(program::Trace& trace) const;
   [[nodiscard]] std::size_t logged() const { return static_cast<std::size_t>(happened - ids_.data()); }
 
@@ -123,18 +120,15 @@ class Runtime : private Frame {
   std::vector<PassBegin> begins_;
   std::deque<Pass> queue_;  // those from queued_ on are there to be used again
   std::size_t queued_ = 0;
-  std::uint64_t loops_ = 0;
-  std::optional<program::Verdict> failure_;
-  std::optional<std::uint64_t> group_;
-  std::uint64_t sent_ = 0;
-  std::uint64_t first_port_ = 0;
+  std::uint64_t loop_blocks_ = 0;
+  Outcome outcome_;
   std::uint32_t parser_error_ = 0;
   bool keeps_outputs_ = false;
   std::vector<program::OutputPacket> outputs_;
 
   // The pass.
   Pass* pass_ = nullptr;
-  Fate fate_ = Fate::Open;
+  Fate fate_;
   // What the pass emits goes to one; committed it is the packet, and the other one takes what is emitted
   // next.
   std::array<Bytes, 2> emitted_;

@@ -7,8 +7,8 @@
 namespace perfpact::p4::jit {
 namespace {
 
-bool loop(Frame* frame, std::uint32_t place) {
-  return Runtime::of(frame).enter_loop(place);
+bool loop(Frame* frame, std::uint32_t place, std::uint64_t blocks) {
+  return Runtime::of(frame).enter_loop(place, blocks);
 }
 void commit(Frame* frame) {
   Runtime::of(frame).commit();

@@ -26,7 +26,7 @@ struct Signature {
 constexpr std::array<Signature, kIntrinsics> kSignatures{{
     {"event", 'v', "i"},
     {"decide", 'v', "il"},
-    {"loop", 'b', "i"},
+    {"loop", 'b', "il"},
     {"packet.length", 'i', ""},
     {"packet.remaining", 'i', ""},
     {"packet.peek", 'w', "i"},

@@ -38,7 +38,7 @@ namespace perfpact::program::ir {
 enum class Intrinsic : std::uint8_t {
   Event,             // void(i32 site, i64 numbers...)                              event.KIND
   Decide,            // void(i32 decision, i64 outcome)
-  Loop,              // i1(i32 place): at the head of a loop; true when there were too many
+  Loop,              // i1(i32 place, i64 blocks): at the head of a loop of so many; true when it is too much
   PacketLength,      // i32(): bytes
   PacketRemaining,   // i32(): bits behind the cursor
   PacketPeek,        // iW(i32 offset): bits at cursor + offset; zeros behind the end

@@ -50,5 +50,43 @@ TEST_F(LoopsTest, UnreachedCyclesDoNotCount) {
   EXPECT_EQ(heads(), Heads(2, false));
 }
 
+TEST_F(LoopsTest, WorkCountsTheBlocksOfCallsAtEachCall) {
+  const ProcedureId callee = b.procedure("callee");
+  b.block();
+  b.block();
+  b.at(ProcedureId{0});
+  b.add(Call{callee});
+  b.add(Call{callee});
+  const Work done = work(b.program);
+  EXPECT_EQ(done.blocks, (std::vector<std::uint64_t>{7, 3}));
+  EXPECT_EQ(done.loops, (std::vector<std::vector<std::uint64_t>>{{0}, {0, 0, 0}}));
+}
+
+TEST_F(LoopsTest, AHeadHasTheBlocksOfItsCycles) {
+  const ProcedureId callee = b.procedure("callee");
+  b.at(ProcedureId{0});
+  const BlockId head = b.block();
+  const BlockId body = b.block();
+  const BlockId end = b.block();
+  b.end(Jump{head});
+  b.at(head);
+  b.end(Branch{bits(1, 0), body, end, false, {}});
+  b.at(body);
+  b.add(Call{callee});
+  b.end(Jump{head});
+  EXPECT_EQ(work(b.program).loops[0], (std::vector<std::uint64_t>{0, 3, 0, 0}));
+}
+
+TEST_F(LoopsTest, WorkThatDoublesWithEachCallStopsGrowing) {
+  ProcedureId last = b.procedure("callee");
+  for (int i = 0; i < 60; ++i) {
+    const ProcedureId next = b.procedure("callee");
+    b.add(Call{last});
+    b.add(Call{last});
+    last = next;
+  }
+  EXPECT_EQ(work(b.program).blocks.back(), std::uint64_t{1} << 32);
+}
+
 }  // namespace
 }  // namespace perfpact::p4::core

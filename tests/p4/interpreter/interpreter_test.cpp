@@ -176,7 +176,7 @@ TEST_F(InterpreterTest, ParserErrorIsThatOfTheFirstPass) {
 }
 
 TEST_F(InterpreterTest, EndlessLoopsMeetTheLimit) {
-  limits.loop_iterations = 1000;
+  limits.loop_blocks = 1000;
   b.raise(EventKind::Clone);
   b.end(Jump{BlockId{0}}, {FileId{1}, {7, 3}, {7, 9}});
   const program::Trace trace = run();
