@@ -105,6 +105,32 @@ void KeyLayout::pack_matches(std::span<const Match> matches, std::span<std::uint
   }
 }
 
+Integer KeyLayout::get(const Field& field, std::span<const std::uint64_t> row) {
+  Integer value = 0;
+  if (field.kind == MatchKind::Range) {
+    for (std::uint64_t word : row.subspan(field.offset, field.words())) value = (value << 64) | word;
+    return value;
+  }
+  unsigned done = 0;
+  each_part(field.offset, field.width, [&](std::size_t word, std::uint64_t mask) {
+    value |= Integer((row[word] & mask) >> std::countr_zero(mask)) << done;
+    done += static_cast<unsigned>(std::popcount(mask));
+  });
+  return value;
+}
+
+std::vector<Match> KeyLayout::unpack_matches(std::size_t keys, std::span<const std::uint64_t> first,
+                                             std::span<const std::uint64_t> second) const {
+  std::vector<Match> matches(keys);
+  const auto unpack = [&](const Field& field) {
+    matches[field.key] = {get(field, first), get(field, second), 0};
+    if (field.kind == MatchKind::Lpm) matches[field.key].prefix_length = prefix_length(second);
+  };
+  std::ranges::for_each(masked_fields_, unpack);
+  std::ranges::for_each(range_fields_, unpack);
+  return matches;
+}
+
 unsigned KeyLayout::prefix_length(std::span<const std::uint64_t> second) const {
   for (const Field& field : masked_fields_)
     if (field.kind == MatchKind::Lpm) return count_bits(second, field.offset, field.width);

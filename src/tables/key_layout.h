@@ -41,12 +41,17 @@ class KeyLayout {
   void pack_matches(std::span<const Match> matches, std::span<std::uint64_t> first,
                     std::span<std::uint64_t> second) const;
 
+  /// What pack_matches packed; of selector fields nothing.
+  [[nodiscard]] std::vector<Match> unpack_matches(std::size_t keys, std::span<const std::uint64_t> first,
+                                                  std::span<const std::uint64_t> second) const;
+
   [[nodiscard]] bool has_prefix() const { return has_prefix_; }
   /// Number of ones that the lpm field has in the second row of an entry; 0 without an lpm field.
   [[nodiscard]] unsigned prefix_length(std::span<const std::uint64_t> second) const;
 
  private:
   void put(const Field& field, const Integer& value, std::span<std::uint64_t> row) const;
+  [[nodiscard]] static Integer get(const Field& field, std::span<const std::uint64_t> row);
 
   std::vector<Field> masked_fields_;
   std::vector<Field> range_fields_;

@@ -295,6 +295,24 @@ LookupResult TableSet::lookup_packed(TableId id, const std::uint64_t* key) const
   return result;
 }
 
+InstalledEntry TableSet::entry(TableId id, std::uint64_t rank) const {
+  PERFPACT_CHECK(state_->is_finished, "an entry before finish()");
+  const EntryStore& entries = state_->at(id).entries;
+  const std::size_t at = rank - 1;
+  PERFPACT_CHECK(at < entries.size(), "no entry {} of {}", rank, entries.size());
+  const std::vector<ActionCall>& members = entries.indirect(at).actions;
+  return {entries.layout().unpack_matches(state_->at(id).schema.keys.size(), entries.first(at),
+                                          entries.second(at)),
+          members.empty() ? std::span(&entries.action(at), 1) : std::span(members), entries.prefix_length(at),
+          entries.number(at)};
+}
+
+std::span<const ActionCall> TableSet::default_actions(TableId id) const {
+  const Table& table = state_->at(id);
+  const std::vector<ActionCall>& members = table.default_indirect.actions;
+  return members.empty() ? std::span(&table.default_action, 1) : std::span(members);
+}
+
 std::uint64_t TableSet::entry_count(TableId table) const {
   return state_->at(table).entries.size();
 }

@@ -38,6 +38,14 @@ struct LookupResult {
   std::uint64_t entry = kNoEntry;  // the winner's number in the order in which entries were added
 };
 
+/// An entry as it is installed.
+struct InstalledEntry {
+  std::vector<Match> matches;           // one per key
+  std::span<const ActionCall> actions;  // one, or those of a group's members, by rank
+  std::uint32_t prefix_length = 0;      // as in LookupResult
+  std::uint64_t number = 0;             // LookupResult::entry
+};
+
 /// `generate:` of a tables file, waiting for the keys that the workload looks up.
 struct GenerateRequest {
   TableId table{};
@@ -114,6 +122,10 @@ class TableSet {
   /// The same for a table with keys, none of them a selector; the key as KeyLayout::pack_key makes it.
   [[nodiscard]] LookupResult lookup_packed(TableId table, const std::uint64_t* key) const;
   [[nodiscard]] std::uint64_t entry_count(TableId table) const;
+  /// The entry of this rank, from 1 to entry_count(), in canonical order; after finish().
+  [[nodiscard]] InstalledEntry entry(TableId table, std::uint64_t rank) const;
+  /// The default action, or those of the members that a miss chooses from.
+  [[nodiscard]] std::span<const ActionCall> default_actions(TableId table) const;
 
  private:
   struct State;

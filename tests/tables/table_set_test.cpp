@@ -53,6 +53,35 @@ TEST_F(TableSetTest, LongestPrefixWinsWhateverTheInsertion) {
   EXPECT_EQ(lookup("fib", {3, 0}).visited, 4u);
 }
 
+TEST_F(TableSetTest, EntriesAreGivenInCanonicalOrder) {
+  const Integer wide = all_ones(128) - 5;
+  tables.add_entry(id("fib"), fib_entry(1, 0x0a000000, 8, 8));
+  tables.add_entry(id("fib"), fib_entry(2, 0x0a010000, 16, 16));
+  tables.add_entry(id("acl"),
+                   {{{0x0a000000, 0xff000000, 0}, {0, 0, 0}, {10, 20, 0}, {1, 1, 0}}, 5, {0, {}}, {}});
+  tables.add_entry(id("ingress.macs"), {{{0x0102, all_ones(48), 0}}, 0, {2, {3}}, {}});
+  tables.add_entry(id("v6"), {{{wide, all_ones(128), 0}}, 0, {0, {}}, {}});
+  ASSERT_TRUE(finish());
+  const InstalledEntry first = tables.entry(id("fib"), 1);
+  EXPECT_EQ(first.matches[0].value, 2);
+  EXPECT_EQ(first.matches[1].value, 0x0a010000);
+  EXPECT_EQ(first.matches[1].mask, 0xffff0000);
+  EXPECT_EQ(first.matches[1].prefix_length, 16u);
+  EXPECT_EQ(first.prefix_length, 16u);
+  EXPECT_EQ(first.number, 1u);
+  ASSERT_EQ(first.actions.size(), 1u);
+  EXPECT_EQ(first.actions[0], (ActionCall{2, {16}}));
+  const InstalledEntry acl = tables.entry(id("acl"), 1);
+  EXPECT_EQ(acl.matches[0].mask, 0xff000000);
+  EXPECT_EQ(acl.matches[1].mask, 0);
+  EXPECT_EQ(acl.matches[2].value, 10);
+  EXPECT_EQ(acl.matches[2].mask, 20);
+  EXPECT_EQ(acl.matches[3].value, 1);
+  EXPECT_EQ(tables.entry(id("ingress.macs"), 1).matches[0].mask, all_ones(48));
+  EXPECT_EQ(tables.entry(id("v6"), 1).matches[0].value, wide);
+  EXPECT_EQ(tables.default_actions(id("fib")).size(), 1u);
+}
+
 TEST_F(TableSetTest, ReportsDuplicates) {
   ASSERT_TRUE(
       read("table_add fib NoAction 1 10.0.0.0/8 =>\n"
