@@ -21,6 +21,10 @@ void Interpreter::reset() {
   state_->machine.reset();
 }
 
+void Interpreter::choose(const std::vector<Integer>& values) {
+  state_->machine.choose(values);
+}
+
 Integer Interpreter::register_cell(core::ObjectId object, std::uint64_t index) const {
   return state_->machine.objects().register_cell(object, index);
 }

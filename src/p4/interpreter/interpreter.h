@@ -34,7 +34,7 @@
 // entries were added, and counts hits. Meters are green: no control plane sets their rates (and a meter
 // without rates is green in behavioral-model too). Random numbers, HashAlgorithm::Random included (64 bits,
 // whatever the data), are SplitMix64 from kRandomSeed, restarted by reset(): repeatable, not those of any
-// target. Custom CRCs have behavioral-model's default parameters.
+// target; choose() gives others, and other colours. Custom CRCs have behavioral-model's default parameters.
 //
 // Limits: `limits` bounds what a packet may take. The place of a gap is that of the last resubmit,
 // recirculate or clone event of the pass that enqueued the one too many (of the instruction where there is
@@ -58,6 +58,9 @@ class Interpreter final : public Engine {
 
   [[nodiscard]] program::Trace run(const program::InputPacket& packet) override;
   void reset() override;
+  /// What chance gives next, in this order: random numbers, colours of meters. A number that a program could
+  /// not have drawn is the caller's bug (PERFPACT_CHECK).
+  void choose(const std::vector<Integer>& values);
 
   [[nodiscard]] Integer register_cell(core::ObjectId object, std::uint64_t index) const override;
   [[nodiscard]] CounterCell counter_cell(core::ObjectId object, std::uint64_t index) const override;

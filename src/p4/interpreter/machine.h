@@ -26,6 +26,7 @@ class Machine {
 
   [[nodiscard]] program::Trace run(const program::InputPacket& packet);
   void reset();
+  void choose(const std::vector<Integer>& values) { chosen_.assign(values.begin(), values.end()); }
   [[nodiscard]] const Objects& objects() const { return objects_; }
   [[nodiscard]] Objects& objects() { return objects_; }
 
@@ -100,6 +101,9 @@ class Machine {
   [[nodiscard]] std::uint32_t width_of(core::SlotId slot) const {
     return program_.slots[core::index(slot)].width;
   }
+  /// What was chosen for this, else what is drawn.
+  template <class Draw>
+  [[nodiscard]] Integer by_chance(Draw&& draw);
   /// The value is below 2^width.
   void write(core::SlotId slot, Integer value) { pass_->slots[core::index(slot)] = std::move(value); }
 
@@ -122,6 +126,7 @@ class Machine {
   std::vector<std::vector<std::uint64_t>> loops_;  // core::Work::loops
   Objects objects_;
   SplitMix64 random_;
+  std::deque<Integer> chosen_;  // what chance gives next, instead
 
   Run run_;
   std::optional<Pass> pass_;              // the one that runs

@@ -17,6 +17,14 @@ std::int64_t event_number(const Integer& value) {
 
 }  // namespace
 
+template <class Draw>
+Integer Machine::by_chance(Draw&& draw) {
+  if (chosen_.empty()) return draw();
+  Integer next = std::move(chosen_.front());
+  chosen_.pop_front();
+  return next;
+}
+
 void Machine::execute(const core::Compute& compute) {
   Inputs inputs{width_of(compute.to), {}, {}, compute.high, compute.low};
   for (std::size_t i = 0; i < compute.from.size(); ++i) {
@@ -66,7 +74,7 @@ void Machine::execute(const core::Hash& hash) {
     const Bytes payload = pass_->packet.payload();
     bytes.insert(bytes.end(), payload.begin(), payload.end());
   }
-  Integer value = hash.algorithm == core::HashAlgorithm::Random ? random_.next()
+  Integer value = hash.algorithm == core::HashAlgorithm::Random ? by_chance([&] { return random_.next(); })
                                                                 : packet::hash_value(hash.algorithm, bytes);
   cut(value, width_of(hash.to));
   write(hash.to, std::move(value));
@@ -92,11 +100,20 @@ void Machine::execute(const core::Count& count) {
 
 void Machine::execute(const core::Meter& meter) {
   constexpr int kGreen = 0;
-  if (objects_.contains(meter.object, value_of(meter.index))) write(meter.to, kGreen);
+  constexpr int kRed = 2;
+  if (!objects_.contains(meter.object, value_of(meter.index))) return;
+  Integer colour = by_chance([&] { return kGreen; });
+  PERFPACT_CHECK(colour <= kRed, "{} is not the colour of a meter", colour.str());
+  write(meter.to, std::move(colour));
 }
 
 void Machine::execute(const core::Random& random) {
-  write(random.to, random_.uniform(value_of(random.low), value_of(random.high)));
+  const Integer& low = value_of(random.low);
+  const Integer& high = value_of(random.high);
+  Integer drawn = by_chance([&] { return random_.uniform(low, high); });
+  PERFPACT_CHECK(low <= drawn && (drawn <= high || drawn == low), "{} is not between {} and {}", drawn.str(),
+                 low.str(), high.str());
+  write(random.to, std::move(drawn));
 }
 
 }  // namespace perfpact::p4::interpreter
