@@ -12,6 +12,9 @@ inline constexpr DiagnosticKind kEntryCounter{"entry-counter", Severity::Error,
 inline constexpr DiagnosticKind kRegisterValue{"register-value", Severity::Error,
                                                "{} does not fit the {} bits of a cell of '{}'"};
 
+inline constexpr DiagnosticKind kCannotMakeDirectory{"cannot-make-directory", Severity::Error,
+                                                     "cannot make the directory '{}': {}"};
+
 inline constexpr DiagnosticKind kExportGap{
     "export-gap", Severity::Error,
     "cannot export: packets of probability {} are not followed to their end ({}), so that the model would be "

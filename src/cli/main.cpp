@@ -9,6 +9,7 @@
 #include "cli/diagnostics.h"
 #include "cli/exit_status.h"
 #include "cli/options.h"
+#include "cli/paths.h"
 #include "cli/phases.h"
 #include "cli/run.h"
 #include "cli/run_capture.h"
@@ -61,6 +62,7 @@ Result<int> run(const Options& options, Diagnostics& diagnostics) {
   if (options.command == Command::Run)
     return options.pcap.empty() ? run_stf(**program, options, diagnostics)
                                 : run_capture(**program, options, diagnostics);
+  if (options.command == Command::Paths) return find_paths(**program, options, diagnostics);
   if (options.command == Command::Export && options.format == kLlvm) {
     export_llvm(**program, diagnostics.sources());
     return kExitOk;

@@ -12,6 +12,9 @@ const std::map<std::string, Stage> kDumps = {{"ast", Stage::Parse}, {"core", Sta
 const std::map<std::string, Stage> kStages = {
     {"parse", Stage::Parse}, {"check", Stage::Check}, {"lower", Stage::Lower}};
 constexpr std::uint32_t kMostPasses = 1'000'000;
+constexpr std::uint32_t kMostReplicas = 64;
+constexpr double kShortestLimit = 0.001;  // seconds
+constexpr double kLongestLimit = 1e6;
 
 const std::map<std::string, Engine> kEngines = {
     {"auto", Engine::Auto}, {"reference", Engine::Reference}, {"jit", Engine::Jit}, {"both", Engine::Both}};
@@ -89,9 +92,71 @@ void add_run_options(CLI::App& command, Options& options) {
   add_engine_options(command, options);
 }
 
+/// `64..1514`, or one number.
+std::string parse_length(const std::string& text, std::pair<std::uint32_t, std::uint32_t>& length) {
+  constexpr std::uint32_t kMost = 65535;
+  const std::size_t dots = text.find("..");
+  const std::string first = text.substr(0, dots);
+  const std::string last = dots == std::string::npos ? first : text.substr(dots + 2);
+  if (!CLI::detail::lexical_cast(first, length.first) || !CLI::detail::lexical_cast(last, length.second) ||
+      length.first > length.second || length.second > kMost)
+    return fmt::format("expected LOW..HIGH, bytes from 0 to {}, got '{}'", kMost, text);
+  return "";
+}
+
+void add_paths_options(CLI::App& command, Options& options) {
+  add_tables_option(command, options)
+      ->description(
+          "Table entries: only these, not any; YAML, simple_switch_CLI commands or P4Runtime JSON "
+          "(may be repeated)");
+  command
+      .add_option_function<std::string>(
+          "--packet-length",
+          [&options](const std::string& text) {
+            if (std::string fault = parse_length(text, options.packet_length); !fault.empty())
+              throw CLI::ValidationError("--packet-length", fault);
+          },
+          "Bytes that packets have, from LOW to HIGH (0..1514)")
+      ->type_name("LOW..HIGH");
+  command
+      .add_option_function<std::string>(
+          "--state", [&options](const std::string& state) { options.zero_state = state == "zero"; },
+          "Registers at the start: anything (unknown), or zero")
+      ->check(CLI::IsMember({std::string("unknown"), std::string("zero")}))
+      ->type_name("STATE");
+  command
+      .add_option("--max-passes", options.explored_passes,
+                  "Passes of a packet and its copies together before the rest is a gap")
+      ->capture_default_str()
+      ->check(CLI::Range(std::uint32_t{1}, kMostPasses))
+      ->type_name("N");
+  command
+      .add_option(
+          "--max-replicas", options.max_replicas,
+          "Members of a multicast group or clone session, where any tables may be installed, before the "
+          "rest is a gap")
+      ->capture_default_str()
+      ->check(CLI::Range(std::uint32_t{0}, kMostReplicas))
+      ->type_name("N");
+  command.add_option("--max-paths", options.max_paths, "Paths before the rest is a gap")
+      ->capture_default_str()
+      ->type_name("N");
+  command.add_option("--time-limit", options.time_limit, "Seconds before the rest is a gap")
+      ->capture_default_str()
+      ->check(CLI::Range(kShortestLimit, kLongestLimit))
+      ->type_name("SECONDS");
+  command
+      .add_option("--pcap-out", options.pcap_out,
+                  "Write the packet of each path to a capture (ID.pcap) in this directory")
+      ->type_name("DIR");
+  command.add_flag("--json", options.json, "Print JSON (perfpact.paths/1) instead of text");
+  command.add_flag("--stats", options.statistics, "Tell on stderr how the solver's queries were answered");
+}
+
 /// What a command needs once it is known that it does not stop early.
 std::string missing_option(const Options& options) {
-  if (options.command == Command::Check || options.dump != Stage::None || options.stop_after != Stage::None)
+  if (options.command == Command::Check || options.command == Command::Paths || options.dump != Stage::None ||
+      options.stop_after != Stage::None)
     return "";
   if (options.command == Command::Run)
     return options.stf.empty() && options.pcap.empty() ? "--stf or --pcap is required" : "";
@@ -141,6 +206,11 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
   add_program_options(*run, options);
   add_run_options(*run, options);
 
+  CLI::App* paths =
+      app.add_subcommand("paths", "Find every execution path of a P4 program, with a packet that takes it");
+  add_program_options(*paths, options);
+  add_paths_options(*paths, options);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -149,6 +219,7 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
   options.command = predict->parsed()    ? Command::Predict
                     : exporter->parsed() ? Command::Export
                     : run->parsed()      ? Command::Run
+                    : paths->parsed()    ? Command::Paths
                                          : Command::Check;
   options.json |= options.exact;
   if (std::string missing = missing_option(options); !missing.empty()) {

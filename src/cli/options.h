@@ -4,15 +4,17 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "explore/explorer.h"
 #include "p4/engine.h"
 #include "p4/syntax/parser.h"
 
 namespace perfpact::cli {
 
-enum class Command { Predict, Export, Check, Run };
+enum class Command { Predict, Export, Check, Run, Paths };
 enum class Engine { Auto, Reference, Jit, Both };
 enum class Stage { None, Parse, Check, Lower };
 
@@ -28,18 +30,26 @@ struct Options {
   // predict, export
   std::string workload;
   std::vector<std::string> cost_models;
-  // predict, run
+  // predict, run, paths
   bool json = false;
   bool exact = false;
   bool explain = false;
   // run
   std::string stf;
   std::string pcap;
-  std::string pcap_out;
+  std::string pcap_out;    // paths: a directory
   std::uint32_t port = 0;  // on which the packets of a capture come in
   // everything that runs packets
   Engine engine = Engine::Auto;
   std::uint32_t max_passes = p4::ExecutionLimits{}.passes;
+  // paths
+  std::pair<std::uint32_t, std::uint32_t> packet_length{0, 1514};  // bytes, both included
+  bool zero_state = false;
+  std::uint32_t explored_passes = explore::Limits{}.passes;
+  std::uint32_t max_replicas = explore::Limits{}.replicas;
+  std::uint64_t max_paths = explore::Limits{}.paths;
+  double time_limit = 60;  // seconds
+  bool statistics = false;
   // export
   std::string format;  // --to
   std::string output_directory;

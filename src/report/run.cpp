@@ -1,24 +1,14 @@
 #include "report/run.h"
 
-#include <array>
 #include <nlohmann/json.hpp>
 #include <span>
+
+#include "report/counts.h"
 
 namespace perfpact::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// {kind: how many}, kinds in the order of docs/formats.md.
-Json counts(std::span<const program::Event> events) {
-  std::array<std::size_t, program::kEventKinds> of_kind{};
-  for (const program::Event& event : events) ++of_kind[static_cast<std::size_t>(event.kind())];
-  Json out = Json::object();
-  for (std::size_t i = 0; i < of_kind.size(); ++i)
-    if (of_kind[i] > 0)
-      out[std::string(program::schema(static_cast<program::EventKind>(i)).name)] = of_kind[i];
-  return out;
-}
 
 Json passes(const program::Trace& trace) {
   Json out = Json::array();
@@ -30,7 +20,7 @@ Json passes(const program::Trace& trace) {
     // A limit may cut a pass off before its `start`.
     const auto kind = events.empty() ? std::nullopt : events.front().text("pass");
     out.push_back(
-        {{"pass", kind ? Json(*kind) : Json()}, {"copy", pass.is_copy}, {"events", counts(events)}});
+        {{"pass", kind ? Json(*kind) : Json()}, {"copy", pass.is_copy}, {"events", event_counts(events)}});
   }
   return out;
 }
@@ -85,7 +75,7 @@ std::string to_json_line(const RunLine& line, const SourceManager& sources, bool
            {"path", program::to_string(trace.path)},
            {"parser_error", trace.parser_error.empty() ? Json() : Json(trace.parser_error)},
            {"outputs", outputs(trace)},
-           {"events", counts(trace.events)},
+           {"events", event_counts(trace.events)},
            {"passes", passes(trace)},
            {"gap", gap(trace, sources)}};
   if (with_steps) out["steps"] = steps(trace, sources);

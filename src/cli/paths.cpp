@@ -1,0 +1,91 @@
+#include "cli/paths.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <unordered_map>
+
+#include "base/check.h"
+#include "cli/diagnostics.h"
+#include "cli/exit_status.h"
+#include "cli/phases.h"
+#include "packet/capture.h"
+#include "report/paths.h"
+
+namespace perfpact::cli {
+namespace {
+
+explore::Options explore_options(const Options& options, const tables::TableSet* installed) {
+  explore::Options result;
+  result.shortest = options.packet_length.first;
+  result.longest = options.packet_length.second;
+  result.tables = installed;
+  result.zero_state = options.zero_state;
+  result.limits.passes = options.explored_passes;
+  result.limits.replicas = options.max_replicas;
+  result.limits.paths = options.max_paths;
+  result.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000));
+  return result;
+}
+
+/// The trace of the path's witness, which must be what the exploration says.
+program::Trace verified(const p4::core::Program& program, const explore::Path& path,
+                        const explore::Options& options) {
+  program::Trace trace = explore::replay(program, path.witness, options.tables, options.limits.passes);
+  PERFPACT_CHECK(trace.path == path.id && trace.verdict == path.witness.verdict,
+                 "path {}, {}: its witness (port {}, {}) takes path {}, {}", program::to_string(path.id),
+                 program::to_string(path.witness.verdict), path.witness.packet.port,
+                 packet::to_hex(path.witness.packet.bytes), program::to_string(trace.path),
+                 program::to_string(trace.verdict));
+  return trace;
+}
+
+/// A capture for each path, named by its id.
+Result<void> write_captures(const std::vector<report::ExploredPath>& paths, const std::string& directory,
+                            Diagnostics& diagnostics) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error)
+    return std::unexpected(diagnostics.report(diag::kCannotMakeDirectory, {}, directory, error.message()));
+  for (const report::ExploredPath& path : paths) {
+    const auto file = std::filesystem::path(directory) / (program::to_string(path.id) + ".pcap");
+    auto writer = packet::CaptureWriter::create(file.string(), packet::CaptureWriter::Precision::Microseconds,
+                                                diagnostics);
+    if (!writer) return std::unexpected(writer.error());
+    writer->write(path.witness.packet.bytes, {});
+    if (auto done = writer->finish(diagnostics); !done) return done;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<int> find_paths(const p4::core::Program& program, const Options& options, Diagnostics& diagnostics) {
+  std::optional<tables::TableSet> installed;
+  if (!options.tables.empty()) installed = read_tables(program, options, diagnostics);
+  if (diagnostics.has_errors()) return std::unexpected(diagnostics.already_reported());
+  const explore::Options how = explore_options(options, installed ? &*installed : nullptr);
+  llvm::LLVMContext context;
+  const p4::ir::Lowered lowered = p4::ir::to_llvm(program, diagnostics.sources(), context);
+  explore::Explorer explorer(program, lowered, how);
+  std::vector<report::ExploredPath> paths;
+  std::unordered_map<std::uint64_t, std::size_t> known;
+  explorer.run([&](const explore::Path& path) {
+    program::Trace trace = verified(program, path, how);
+    const auto [at, is_new] = known.try_emplace(static_cast<std::uint64_t>(path.id), paths.size());
+    if (is_new)
+      paths.push_back({path.id, 1, path.condition, path.witness, std::move(trace)});
+    else
+      ++paths[at->second].ways;
+  });
+  if (!options.pcap_out.empty())
+    if (auto written = write_captures(paths, options.pcap_out, diagnostics); !written)
+      return std::unexpected(written.error());
+  const report::PathsView view{options.program, program, how, paths, explorer.gaps(), diagnostics.sources()};
+  fmt::print("{}", options.json ? report::to_json(view) : report::to_text(view));
+  if (options.statistics) fmt::print(stderr, "{}", report::to_text(explorer.statistics()));
+  return explorer.gaps().empty() ? kExitOk : kExitGaps;
+}
+
+}  // namespace perfpact::cli

@@ -1,0 +1,88 @@
+// Finds every execution path of a packet program: runs its LLVM module (program/ir/conventions.h) on a packet
+// of symbols, depth first, and forks wherever the input, a table or another method can make it go more than
+// one way. What cannot happen is cut off as soon as it shows; what cannot be decided is a gap.
+//
+//   Explorer explorer(program, lowered, options);
+//   explorer.run([&](const Path& path) { ... });   // in an order that only the program determines
+//   explorer.gaps();
+//
+// Tables. Open: an apply hits with any action and any data, or misses with any default that the program
+// allows; the same key gives the same answer again. Multicast groups and clone sessions have any members up
+// to a limit, meters any colour. Installed: what the tables have; meters are green, groups as installed.
+// `const entries` are installed always.
+//
+// The same path can be found several times, each time with another condition: where something was
+// made concrete that does not make the path (a varbit's length, an index inside or outside a register).
+// Tested by tests/explore.
+#pragma once
+#include <chrono>
+#include <functional>
+#include <memory>
+
+#include "explore/event.h"
+#include "explore/witness.h"
+#include "p4/ir/to_llvm.h"
+#include "smt/solver.h"
+
+namespace perfpact::explore {
+
+struct Limits {
+  std::uint32_t passes = 4;
+  std::uint32_t replicas = 1;          // of a multicast group or clone session that is open
+  std::uint64_t loop_blocks = 20'000;  // as p4::ExecutionLimits
+  std::uint32_t values = 2048;         // that one expression is made concrete to
+  std::uint64_t entries = 4096;        // of a table that is installed
+  std::uint64_t paths = 1'000'000;
+  std::chrono::milliseconds time = std::chrono::minutes(1);
+};
+
+struct Options {
+  std::uint32_t shortest = 0;  // bytes of a packet
+  std::uint32_t longest = 1514;
+  const tables::TableSet* tables = nullptr;  // null: open
+  bool zero_state = false;                   // registers start at zero, not anyhow
+  Limits limits;
+  smt::Options solver;
+};
+
+struct Path {
+  program::PathId id{};
+  /// All must hold, of the packet that comes in and of what methods return.
+  smt::Constraints condition;
+  const std::vector<Event>& events;
+  const std::vector<program::Pass>& passes;
+  Witness witness;
+};
+
+/// What was not explored, and what leads there.
+struct Gap {
+  std::string reason;
+  std::string at;  // "l3.p4:12:5", empty where it is nowhere
+  smt::Constraints condition;
+  std::optional<Witness> witness;
+};
+
+struct Statistics {
+  smt::Statistics solver;
+  std::uint64_t forks = 0;
+  std::uint64_t instructions = 0;
+};
+
+class Explorer {
+ public:
+  /// All must outlive the explorer.
+  Explorer(const p4::core::Program& program, const p4::ir::Lowered& lowered, const Options& options);
+  ~Explorer();
+
+  /// To be called once.
+  void run(const std::function<void(const Path&)>& found);
+
+  [[nodiscard]] const std::vector<Gap>& gaps() const;
+  [[nodiscard]] Statistics statistics() const;
+
+ private:
+  class Machine;
+  std::unique_ptr<Machine> machine_;
+};
+
+}  // namespace perfpact::explore

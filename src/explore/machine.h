@@ -1,0 +1,181 @@
+// Executes the module on one state at a time; see explorer.h. Control is in machine.cpp, what calls of
+// `perfpact.*` do in machine_packet.cpp (packet, passes), machine_methods.cpp (hashes, registers, chance) and
+// machine_tables.cpp.
+//
+// A fork never resumes in the middle of an instruction: the copy executes the instruction again, with what it
+// was forked for noted in it (State::picked, State::fixed). A handler therefore changes the state only after
+// its last question.
+#pragma once
+#include "explore/explorer.h"
+#include "explore/state.h"
+
+namespace perfpact::explore {
+
+class Explorer::Machine {
+ public:
+  Machine(const p4::core::Program& program, const p4::ir::Lowered& lowered, const Options& options);
+
+  void run(const std::function<void(const Path&)>& found);
+  [[nodiscard]] const std::vector<Gap>& gaps() const { return gaps_; }
+  [[nodiscard]] Statistics statistics() const;
+
+ private:
+  using Expr = smt::Expr;
+  enum class Step : std::uint8_t { Next, Stay, End };  // the next instruction; another one; the path is over
+  using Handler = Step (Machine::*)(const Instruction&);
+  static const std::array<Handler, program::ir::kIntrinsics> kHandlers;
+
+  // Control.
+  void start();
+  void advance();
+  [[nodiscard]] Step begin_pass();
+  [[nodiscard]] Step execute(const Instruction& instruction);
+  [[nodiscard]] Step enter(const Instruction& call);
+  [[nodiscard]] Step leave(const Instruction& instruction);
+  [[nodiscard]] Step load(const Instruction& instruction);
+  [[nodiscard]] Step store(const Instruction& instruction);
+  [[nodiscard]] Expr* cell(Expr address, std::uint32_t width, bool writes);
+  void allocate(const Instruction& instruction);
+  Step jump(std::uint32_t block);
+  void finish_path();
+  void give_up(const std::string& reason);
+
+  // Questions. Nothing: the path is over.
+  /// Which of the conditions holds; the path goes on once for each that can.
+  [[nodiscard]] std::optional<std::size_t> pick(const std::vector<Expr>& conditions);
+  [[nodiscard]] std::optional<bool> decide(Expr bit);
+  /// A value of the expression; the path goes on once for each that it can have.
+  [[nodiscard]] std::optional<smt::Value> concrete(Expr expr);
+  [[nodiscard]] std::optional<std::uint64_t> concrete_word(Expr expr);
+  [[nodiscard]] bool is_possible(Expr condition);
+  [[nodiscard]] bool follows(Expr condition);
+  void fork(Expr condition, std::size_t picked);
+  Step end_in_gap(std::string reason, std::string at = {});
+
+  // The instruction that is executed.
+  [[nodiscard]] Expr value(const Instruction& instruction, std::size_t operand) const;
+  /// Of a call of `perfpact.*`, the machine left out.
+  [[nodiscard]] Expr argument(const Instruction& call, std::size_t i) const { return value(call, i + 1); }
+  [[nodiscard]] std::uint64_t number(const Instruction& call, std::size_t i) const;
+  void give(const Instruction& instruction, Expr value, std::size_t field = 0);
+  [[nodiscard]] std::string place() const;
+  [[nodiscard]] std::string place(std::uint64_t id) const;
+  [[nodiscard]] const llvm::MDNode* metadata(std::string_view name, std::uint64_t id) const;
+
+  // One handler an intrinsic.
+  Step event(const Instruction& call);
+  Step decision(const Instruction& call);
+  Step loop(const Instruction& call);
+  Step packet_length(const Instruction& call);
+  Step packet_remaining(const Instruction& call);
+  Step packet_peek(const Instruction& call);
+  Step packet_read_varbit(const Instruction& call);
+  Step packet_advance(const Instruction& call);
+  Step packet_emit(const Instruction& call);
+  Step packet_emit_varbit(const Instruction& call);
+  Step packet_commit(const Instruction& call);
+  Step packet_truncate(const Instruction& call);
+  Step lookup(const Instruction& call);
+  Step lookup_data(const Instruction& call);
+  Step hash(const Instruction& call);
+  Step register_read(const Instruction& call);
+  Step register_write(const Instruction& call);
+  Step count(const Instruction& call);
+  Step meter(const Instruction& call);
+  Step random(const Instruction& call);
+  Step enqueue(const Instruction& call);
+  Step enqueue_group(const Instruction& call);
+  Step enqueue_clone(const Instruction& call);
+  Step send(const Instruction& call);
+  Step drop(const Instruction& call);
+  Step fail(const Instruction& call);
+  Step finish(const Instruction& call);
+
+  [[nodiscard]] Expr& register_cells(std::size_t object, std::uint32_t width);
+
+  // The packet.
+  [[nodiscard]] Expr byte_symbol(std::uint64_t i);
+  [[nodiscard]] Expr arrived_byte(std::uint64_t i);
+  [[nodiscard]] Expr peek(std::uint64_t offset, std::uint32_t bits);
+  [[nodiscard]] std::optional<std::uint64_t> bits_behind_cursor();
+
+  // Passes.
+  [[nodiscard]] Pass further_pass(const Instruction& call, std::size_t first_argument,
+                                  p4::core::PassKind kind, bool original) const;
+  struct Replication {
+    bool is_session = false;
+    std::size_t port = 0, instance = 0;  // arguments of the pass
+  };
+  [[nodiscard]] std::optional<std::string> place_of_request(p4::core::PassKind kind) const;
+  Step enqueue_replicas(const Instruction& call, const Pass& model, const Replication& replication, Expr id);
+  Step enqueue_open(const Pass& model, const Replication& replication, Expr id);
+  Step enqueue_installed(const Pass& model, const Replication& replication, Expr id);
+  [[nodiscard]] Expr consistent(const Group& group);
+
+  // Tables.
+  struct Alternative {
+    Expr condition;
+    bool is_open = false;  // the control plane's to choose
+    bool hit = false;
+    std::uint32_t action = 0;
+    std::vector<Expr> data;
+    Expr visited, prefix_length, entry;
+  };
+  [[nodiscard]] bool has_open_entries(tables::TableId table) const;
+  [[nodiscard]] bool has_open_default(tables::TableId table) const;
+  // Nothing: the path has ended in a gap.
+  [[nodiscard]] std::optional<std::vector<Alternative>> alternatives(tables::TableId table,
+                                                                     const std::vector<Expr>& keys);
+  [[nodiscard]] std::optional<std::vector<Alternative>> misses(tables::TableId table,
+                                                               const std::vector<Expr>& keys);
+  /// Of what is installed; `miss` becomes the condition of a miss.
+  [[nodiscard]] std::optional<std::vector<Alternative>> installed_hits(tables::TableId table,
+                                                                       const std::vector<Expr>& keys,
+                                                                       Expr& miss);
+  [[nodiscard]] Alternative open_alternative(tables::TableId table, const std::vector<Expr>& key, bool hit,
+                                             std::uint32_t action);
+  [[nodiscard]] std::vector<Expr> constants(const tables::ActionSchema& schema,
+                                            const tables::ActionCall& action);
+  /// What is not open.
+  [[nodiscard]] const tables::TableSet& installed() const {
+    return options_.tables == nullptr ? initial_ : *options_.tables;
+  }
+  [[nodiscard]] Expr entries(tables::TableId table);
+  [[nodiscard]] Expr consistent(const Lookup& lookup);
+  [[nodiscard]] Expr same_key(const std::vector<Expr>& a, const std::vector<Expr>& b);
+  [[nodiscard]] Expr matches(const tables::TableSchema& schema, const std::vector<tables::Match>& entry,
+                             const std::vector<Expr>& keys);
+
+  // Hashes.
+  [[nodiscard]] Expr hash_value(packet::HashAlgorithm algorithm, Expr data, bool with_payload);
+  /// The hash has the value that its data has under the model.
+  [[nodiscard]] Expr settled(const Hash& hash, const std::shared_ptr<const smt::Model>& model, Expr& is_data);
+  /// A model of the path's condition in which every hash is that of its data; null: there is none (or a gap
+  /// was noted).
+  [[nodiscard]] std::shared_ptr<const smt::Model> settle_hashes();
+  [[nodiscard]] std::shared_ptr<const smt::Model> model();
+  [[nodiscard]] Witness witness(const std::shared_ptr<const smt::Model>& model);
+
+  const p4::core::Program& program_;
+  const p4::ir::Lowered& lowered_;
+  const Options& options_;
+  std::vector<p4::ir::Pass> passes_;
+  tables::TableSet initial_;  // what the program itself installs
+  smt::Context context_;
+  smt::Solver solver_;
+  Code code_;
+  Expr length_;  // of the packet that comes in, bytes
+  Expr port_;
+  std::vector<Expr> bytes_;      // of the packet that comes in
+  std::vector<Expr> registers_;  // arrays by object, at the start
+  std::chrono::steady_clock::time_point started_;
+
+  State state_;              // the one that runs
+  std::vector<State> open_;  // the others, next last
+  std::vector<Gap> gaps_;
+  std::uint64_t paths_ = 0;
+  Statistics statistics_;
+  const std::function<void(const Path&)>* found_ = nullptr;
+};
+
+}  // namespace perfpact::explore

@@ -1,0 +1,245 @@
+// Look-ups. What a table can answer is a list of alternatives, one for each way that the program can go on.
+#include <algorithm>
+#include <map>
+
+#include "base/check.h"
+#include "explore/machine.h"
+#include "smt/derived.h"
+
+namespace perfpact::explore {
+namespace {
+
+using smt::Expr;
+using tables::MatchKind;
+using tables::TableSchema;
+
+constexpr std::uint32_t kWide = 64;
+constexpr std::uint32_t kNarrow = 32;
+
+}  // namespace
+
+bool Explorer::Machine::has_open_entries(tables::TableId table) const {
+  const TableSchema& schema = initial_.schema(table);
+  return options_.tables == nullptr && !schema.entries_are_const && !schema.keys.empty();
+}
+
+bool Explorer::Machine::has_open_default(tables::TableId table) const {
+  const TableSchema& schema = initial_.schema(table);
+  return options_.tables == nullptr && !schema.default_is_const && schema.role == tables::TableRole::Table;
+}
+
+Expr Explorer::Machine::same_key(const std::vector<Expr>& a, const std::vector<Expr>& b) {
+  Expr same = context_.boolean(true);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (a[i]) same = context_.and_(same, context_.eq(a[i], b[i]));
+  return same;
+}
+
+// The same key gives the same again; there is one default.
+Expr Explorer::Machine::consistent(const Lookup& lookup) {
+  Expr all = context_.boolean(true);
+  for (const Lookup& other : state_.lookups) {
+    if (other.table != lookup.table) continue;
+    const bool both_miss = !other.hit && !lookup.hit;
+    const Expr same = both_miss ? context_.boolean(true) : same_key(other.key, lookup.key);
+    Expr agrees = context_.boolean(other.hit == lookup.hit && other.action == lookup.action);
+    if (agrees.is_true())
+      for (std::size_t i = 0; i < lookup.data.size(); ++i)
+        if (lookup.data[i]) agrees = context_.and_(agrees, context_.eq(lookup.data[i], other.data[i]));
+    all = context_.and_(all, context_.or_(context_.not_(same), agrees));
+  }
+  return all;
+}
+
+Explorer::Machine::Alternative Explorer::Machine::open_alternative(tables::TableId table,
+                                                                   const std::vector<Expr>& key, bool hit,
+                                                                   std::uint32_t action) {
+  const TableSchema& schema = initial_.schema(table);
+  const std::string call =
+      fmt::format("{}#{}", schema.name, state_.lookups_of[static_cast<std::size_t>(table)] + 1);
+  Alternative result;
+  result.is_open = true;
+  result.hit = hit;
+  result.action = action;
+  for (const tables::ParameterSchema& parameter : schema.actions[action].parameters)
+    result.data.push_back(
+        parameter.width == 0
+            ? Expr()
+            : context_.symbol(fmt::format("{}.{}.{}", call, schema.actions[action].name, parameter.name),
+                              parameter.width));
+  if (hit) {
+    const auto rank = [&](std::string_view what) {
+      return context_.symbol(fmt::format("{}.{}", call, what), kNarrow);
+    };
+    result.visited = context_.zext(rank("visited"), kWide);
+    result.entry = context_.zext(rank("entry"), kWide);
+    const bool has_prefix = schema.kind() == tables::to_string(MatchKind::Lpm);
+    result.prefix_length = has_prefix ? rank("prefix_length") : context_.zero(kNarrow);
+  }
+  result.condition = consistent({table, key, hit, action, result.data});
+  return result;
+}
+
+Expr Explorer::Machine::matches(const TableSchema& schema, const std::vector<tables::Match>& entry,
+                                const std::vector<Expr>& keys) {
+  Expr all = context_.boolean(true);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const MatchKind kind = schema.keys[i].kind;
+    const std::uint32_t width = schema.keys[i].width;
+    if (kind == MatchKind::Selector || width == 0) continue;
+    const Expr first = context_.constant(width, entry[i].value);
+    const Expr second = context_.constant(width, entry[i].mask);
+    const Expr one = kind == MatchKind::Range
+                         ? context_.and_(context_.ule(first, keys[i]), context_.ule(keys[i], second))
+                         : context_.eq(context_.and_(keys[i], second), first);
+    all = context_.and_(all, one);
+  }
+  return all;
+}
+
+// Entries with the same action and data are one alternative; which of them wins does not make the path.
+std::optional<std::vector<Explorer::Machine::Alternative>> Explorer::Machine::installed_hits(
+    tables::TableId table, const std::vector<Expr>& keys, Expr& miss) {
+  const tables::TableSet& set = installed();
+  const TableSchema& schema = set.schema(table);
+  const std::uint64_t count = set.entry_count(table);
+  if (count > options_.limits.entries) {
+    end_in_gap(
+        fmt::format("not supported yet: exploring more than {} entries of a table", options_.limits.entries));
+    return std::nullopt;
+  }
+  std::map<std::pair<std::uint32_t, std::vector<Integer>>, std::size_t> known;
+  std::vector<Alternative> result;
+  for (std::uint64_t rank = 1; rank <= count && !miss.is_false(); ++rank) {
+    const tables::InstalledEntry entry = set.entry(table, rank);
+    const Expr matched = matches(schema, entry.matches, keys);
+    if (matched.is_false()) continue;
+    if (entry.actions.size() != 1) {
+      end_in_gap(fmt::format("not supported yet: exploring the groups of table '{}'", schema.name));
+      return std::nullopt;
+    }
+    const tables::ActionCall& action = entry.actions.front();
+    const auto [at, is_new] = known.try_emplace({action.action, action.arguments}, result.size());
+    const Expr wins = context_.and_(miss, matched);
+    miss = context_.and_(miss, context_.not_(matched));
+    if (is_new) {
+      Alternative& first = result.emplace_back();
+      first.condition = wins;
+      first.hit = true;
+      first.action = action.action;
+      first.data = constants(schema.actions[action.action], action);
+      first.visited = context_.constant(kWide, rank);
+      first.prefix_length = context_.constant(kNarrow, entry.prefix_length);
+      first.entry = context_.constant(kWide, entry.number);
+    } else {
+      Alternative& same = result[at->second];
+      same.condition = context_.or_(same.condition, wins);
+      same.visited = context_.ite(wins, context_.constant(kWide, rank), same.visited);
+      same.prefix_length =
+          context_.ite(wins, context_.constant(kNarrow, entry.prefix_length), same.prefix_length);
+      same.entry = context_.ite(wins, context_.constant(kWide, entry.number), same.entry);
+    }
+  }
+  return result;
+}
+
+std::vector<Expr> Explorer::Machine::constants(const tables::ActionSchema& schema,
+                                               const tables::ActionCall& action) {
+  std::vector<Expr> data;
+  for (std::size_t i = 0; i < action.arguments.size(); ++i) {
+    const std::uint32_t width = schema.parameters[i].width;
+    data.push_back(width == 0 ? Expr() : context_.constant(width, action.arguments[i]));
+  }
+  return data;
+}
+
+std::optional<std::vector<Explorer::Machine::Alternative>> Explorer::Machine::misses(
+    tables::TableId table, const std::vector<Expr>& keys) {
+  const TableSchema& schema = initial_.schema(table);
+  std::vector<Alternative> result;
+  if (has_open_default(table)) {
+    for (std::uint32_t action = 0; action < schema.actions.size(); ++action)
+      if (!schema.actions[action].table_only) result.push_back(open_alternative(table, keys, false, action));
+    return result;
+  }
+  const std::span<const tables::ActionCall> defaults = installed().default_actions(table);
+  if (defaults.size() != 1) {
+    end_in_gap(fmt::format("not supported yet: exploring the groups of table '{}'", schema.name));
+    return std::nullopt;
+  }
+  Alternative& one = result.emplace_back();
+  one.is_open = has_open_entries(table);
+  one.action = defaults.front().action;
+  one.data = constants(schema.actions[one.action], defaults.front());
+  one.condition =
+      one.is_open ? consistent({table, keys, false, one.action, one.data}) : context_.boolean(true);
+  return result;
+}
+
+std::optional<std::vector<Explorer::Machine::Alternative>> Explorer::Machine::alternatives(
+    tables::TableId table, const std::vector<Expr>& keys) {
+  const TableSchema& schema = initial_.schema(table);
+  std::vector<Alternative> result;
+  Expr miss = context_.boolean(true);
+  if (has_open_entries(table)) {
+    for (std::uint32_t action = 0; action < schema.actions.size(); ++action)
+      if (!schema.actions[action].default_only) result.push_back(open_alternative(table, keys, true, action));
+  } else if (!schema.keys.empty()) {
+    auto hits = installed_hits(table, keys, miss);
+    if (!hits) return std::nullopt;
+    result = std::move(*hits);
+  }
+  auto others = misses(table, keys);
+  if (!others) return std::nullopt;
+  for (Alternative& one : *others) {
+    one.condition = context_.and_(one.condition, miss);
+    one.visited = entries(table);
+    one.prefix_length = context_.zero(kNarrow);
+    one.entry = context_.constant(kWide, tables::kNoEntry);
+    result.push_back(std::move(one));
+  }
+  return result;
+}
+
+Expr Explorer::Machine::entries(tables::TableId table) {
+  if (!has_open_entries(table)) return context_.constant(kWide, installed().entry_count(table));
+  return context_.zext(context_.symbol(fmt::format("{}.entries", initial_.schema(table).name), kNarrow),
+                       kWide);
+}
+
+Explorer::Machine::Step Explorer::Machine::lookup(const Instruction& call) {
+  const auto table = static_cast<tables::TableId>(number(call, 0));
+  const TableSchema& schema = initial_.schema(table);
+  std::vector<Expr> keys;
+  for (std::size_t i = 0; i < schema.keys.size(); ++i)
+    keys.push_back(schema.keys[i].kind == MatchKind::Selector ? Expr() : argument(call, i + 1));
+  auto all = alternatives(table, keys);
+  if (!all) return Step::End;
+  std::vector<Expr> conditions;
+  for (const Alternative& one : *all) conditions.push_back(one.condition);
+  const std::optional<std::size_t> picked = pick(conditions);
+  if (!picked) return Step::End;
+  Alternative& chosen = (*all)[*picked];
+  ++state_.lookups_of[static_cast<std::size_t>(table)];
+  if (chosen.is_open) state_.lookups.push_back({table, keys, chosen.hit, chosen.action, chosen.data});
+  give(call, context_.boolean(chosen.hit), 0);
+  give(call, context_.constant(kNarrow, chosen.action), 1);
+  give(call, entries(table), 2);
+  give(call, chosen.visited, 3);
+  give(call, chosen.prefix_length, 4);
+  give(call, chosen.entry, 5);
+  state_.data.clear();
+  for (Expr value : chosen.data) {
+    state_.data.push_back(value);
+    const std::size_t words = value ? (value.width() + kWide - 1) / kWide : 0;
+    for (std::size_t i = 1; i < words; ++i) state_.data.emplace_back();
+  }
+  return Step::Next;
+}
+
+Explorer::Machine::Step Explorer::Machine::lookup_data(const Instruction& call) {
+  give(call, state_.data.at(number(call, 0)));
+  return Step::Next;
+}
+
+}  // namespace perfpact::explore

@@ -1,0 +1,106 @@
+// One path on its way: where it is, what it has in registers and memory, what it demands of the input, what
+// has happened. States are values: a fork is a copy.
+#pragma once
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "explore/code.h"
+#include "explore/event.h"
+#include "explore/packet.h"
+#include "p4/core/core.h"
+#include "program/trace.h"
+#include "smt/constraints.h"
+
+namespace perfpact::explore {
+
+struct Frame {
+  const Function* function = nullptr;
+  std::uint32_t block = 0;
+  std::uint32_t next = 0;    // the instruction that is executed next
+  std::uint32_t result = 0;  // register of the caller
+  std::vector<smt::Expr> registers;
+};
+
+/// Memory of an alloca: the value of each piece.
+struct Region {
+  const Layout* layout = nullptr;
+  std::vector<smt::Expr> cells;
+};
+
+// What methods returned; a path's condition speaks of it as it does of the packet.
+
+/// A look-up in a table whose content is open.
+struct Lookup {
+  tables::TableId table{};
+  std::vector<smt::Expr> key;  // fields that match; selectors have no part
+  bool hit = false;
+  std::uint32_t action = 0;
+  std::vector<smt::Expr> data;  // by parameter
+};
+/// A multicast group or clone session whose content is open.
+struct Group {
+  struct Replica {
+    smt::Expr port;      // 64 bits
+    smt::Expr instance;  // 64 bits
+  };
+  bool is_session = false;
+  smt::Expr id;  // 64 bits
+  std::vector<Replica> replicas;
+};
+/// A hash that is only known once its data is.
+struct Hash {
+  packet::HashAlgorithm algorithm{};
+  smt::Expr data;                 // whole bytes; null: none
+  std::optional<Packet> payload;  // what is behind its cursor follows
+  smt::Expr value;                // a symbol
+};
+
+struct Pass {
+  p4::core::PassKind kind{};
+  const llvm::Function* function = nullptr;
+  std::vector<smt::Expr> arguments;
+  bool is_clone = false;
+  bool is_copy = false;
+  Packet packet;
+  std::string enqueued_at;
+};
+
+struct Outcome {
+  std::optional<std::string> failed;
+  smt::Expr group;  // null: none
+  smt::Expr port;   // of the first packet sent on the original's way; null: none
+  std::uint64_t sent = 0;
+};
+
+struct State {
+  std::vector<Frame> frames;
+  std::vector<std::shared_ptr<Region>> regions;
+  smt::Constraints constraints;
+  /// What demanding a value has fixed: expression and value.
+  std::vector<std::pair<smt::Expr, smt::Value>> fixed;
+  /// Of the instruction that is executed next: the alternative that this state was forked for.
+  std::optional<std::size_t> picked;
+
+  Pass pass;
+  Packet arrived;  // the packet with which the pass began
+  std::deque<Pass> waiting;
+  std::uint32_t passes = 0;
+  std::uint64_t loop_blocks = 0;
+  std::uint64_t known_length = 0;  // bytes that the packet that came in has at least
+
+  std::vector<smt::Expr> registers;       // arrays by object; null: as at the start
+  std::vector<smt::Expr> data;            // of the latest look-up, by its first word; null between
+  std::vector<std::uint32_t> lookups_of;  // by table: how many so far
+
+  program::PathHasher path;
+  std::vector<Event> events;
+  std::vector<program::Pass> pass_list;
+  std::vector<Lookup> lookups;
+  std::vector<Group> groups;
+  std::vector<Hash> hashes;
+  std::vector<smt::Expr> choices;  // random numbers and colours of meters
+  Outcome outcome;
+};
+
+}  // namespace perfpact::explore

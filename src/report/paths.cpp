@@ -1,0 +1,193 @@
+#include "report/paths.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "packet/packet.h"
+#include "report/counts.h"
+#include "report/doings.h"
+#include "report/layout.h"
+#include "smt/infix.h"
+
+namespace perfpact::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using explore::Witness;
+
+std::vector<std::string> condition(const smt::Constraints& constraints) {
+  std::vector<std::string> texts;
+  for (smt::Expr expr : constraints.to_vector()) texts.push_back(smt::to_infix(expr));
+  return texts;
+}
+
+std::string hexadecimal(const Integer& value) {
+  return "0x" + value.str(0, std::ios_base::hex);
+}
+
+/// `ingress.forward(port: 0x1)`.
+std::string describe(const tables::TableSchema& schema, const tables::ActionCall& call) {
+  const tables::ActionSchema& action = schema.actions[call.action];
+  std::vector<std::string> data;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    data.push_back(fmt::format("{}: {}", action.parameters[i].name, hexadecimal(call.arguments[i])));
+  return fmt::format("{}({})", action.name, fmt::join(data, ", "));
+}
+
+/// `ingress.fib {hdr.ipv4.dst: 0x0} -> ingress.forward(port: 0x1)`, `ingress.fib miss -> NoAction()`.
+std::string describe(const p4::core::Program& program, const Witness::Lookup& lookup) {
+  const tables::TableSchema& schema = program.tables[static_cast<std::size_t>(lookup.table)];
+  std::string key = "miss";
+  if (lookup.hit) {
+    std::vector<std::string> fields;
+    for (std::size_t i = 0; i < schema.keys.size(); ++i)
+      fields.push_back(fmt::format("{}: {}", schema.keys[i].name, hexadecimal(lookup.key[i])));
+    key = fmt::format("{{{}}}", fmt::join(fields, ", "));
+  }
+  return fmt::format("{} {} -> {}", schema.name, key, describe(schema, lookup.action));
+}
+
+std::string describe(const Witness::Group& group) {
+  std::vector<std::string> replicas;
+  for (const tables::MulticastReplica& replica : group.replicas)
+    replicas.push_back(fmt::format("port {} instance {}", replica.port, replica.instance));
+  return fmt::format("{}{} -> {}", group.is_session ? "clone session " : "", group.id,
+                     replicas.empty() ? "nothing" : fmt::format("{}", fmt::join(replicas, ", ")));
+}
+
+std::string describe(const p4::core::Program& program, const Witness::Cell& cell) {
+  return fmt::format("{}[{}] = {}", program.objects[p4::core::index(cell.object)].name, cell.index,
+                     hexadecimal(cell.value));
+}
+
+/// What must be so beside the packet, a line each, with what the line is about.
+std::vector<std::pair<std::string, std::string>> surroundings(const p4::core::Program& program,
+                                                              const Witness& witness) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const Witness::Lookup& lookup : witness.lookups)
+    lines.emplace_back("table", describe(program, lookup));
+  for (const Witness::Group& group : witness.groups) lines.emplace_back("group", describe(group));
+  for (const Witness::Cell& cell : witness.cells) lines.emplace_back("register", describe(program, cell));
+  for (const Integer& choice : witness.choices) lines.emplace_back("chance", choice.str());
+  return lines;
+}
+
+std::string to_text(const PathsView& view, const ExploredPath& path) {
+  std::string out =
+      fmt::format("\npath {}: {}{}\n", program::to_string(path.id), program::to_string(path.trace.verdict),
+                  path.ways > 1 ? fmt::format(", under {} conditions", path.ways) : "");
+  out += fmt::format("  does: {}\n", what_it_does(path.trace, view.options.tables != nullptr));
+  std::string_view head = "  when: ";
+  for (const std::string& text : condition(path.condition)) {
+    out += fmt::format("{}{}\n", head, text);
+    head = "        ";
+  }
+  for (const auto& [what, text] : surroundings(view.core, path.witness))
+    out += fmt::format("  {}: {}\n", what, text);
+  return out + fmt::format("  witness: port {}, {}: {}\n", path.witness.packet.port,
+                           count_of(path.witness.packet.bytes.size(), "byte"),
+                           packet::to_hex(path.witness.packet.bytes));
+}
+
+/// Those with the same reason and place.
+struct GapsOfAKind {
+  const explore::Gap* first;
+  std::size_t count;
+};
+
+std::vector<GapsOfAKind> gaps_by_kind(const std::vector<explore::Gap>& gaps) {
+  std::vector<GapsOfAKind> kinds;
+  for (const explore::Gap& gap : gaps) {
+    const auto same = std::ranges::find_if(kinds, [&](const GapsOfAKind& kind) {
+      return kind.first->reason == gap.reason && kind.first->at == gap.at;
+    });
+    if (same == kinds.end())
+      kinds.push_back({&gap, 1});
+    else
+      ++same->count;
+  }
+  return kinds;
+}
+
+std::string to_text(const GapsOfAKind& gaps) {
+  const explore::Gap& gap = *gaps.first;
+  std::string out = fmt::format("gap: {}{}{}\n", gap.reason, gap.at.empty() ? "" : ", " + gap.at,
+                                gaps.count > 1 ? fmt::format(", {} times", gaps.count) : "");
+  if (gap.witness)
+    out += fmt::format("  for example: port {}, {}: {}\n", gap.witness->packet.port,
+                       count_of(gap.witness->packet.bytes.size(), "byte"),
+                       packet::to_hex(gap.witness->packet.bytes));
+  return out;
+}
+
+Json calls(const program::Trace& trace) {
+  Json out = Json::array();
+  for (std::size_t i = 0; i < trace.events.size(); ++i) {
+    const program::Event& event = trace.events[i];
+    if (event.kind() != program::EventKind::TableApply) continue;
+    Json call{{"method", "apply"},
+              {"structure", event.text("table").value()},
+              {"outcome", event.number("hit").value() != 0 ? "hit" : "miss"}};
+    if (i + 1 < trace.events.size() && trace.events[i + 1].kind() == program::EventKind::ActionRun)
+      call["action"] = trace.events[i + 1].text("action").value();
+    out.push_back(std::move(call));
+  }
+  return out;
+}
+
+Json to_json(const p4::core::Program& program, const Witness& witness) {
+  Json returns = Json::array();
+  for (const auto& [what, text] : surroundings(program, witness)) returns.push_back({{what, text}});
+  return {
+      {"packet", packet::to_hex(witness.packet.bytes)}, {"port", witness.packet.port}, {"returns", returns}};
+}
+
+}  // namespace
+
+std::string to_text(const PathsView& view) {
+  std::string out = fmt::format("{}: {}, {}; {}; packets of {} to {} bytes\n", view.program,
+                                count_of(view.paths.size(), "path"), count_of(view.gaps.size(), "gap"),
+                                view.options.tables == nullptr ? "any tables" : "tables as installed",
+                                view.options.shortest, view.options.longest);
+  for (const ExploredPath& path : view.paths) out += to_text(view, path);
+  if (!view.gaps.empty()) out += "\n";
+  for (const GapsOfAKind& gaps : gaps_by_kind(view.gaps)) out += to_text(gaps);
+  return out;
+}
+
+std::string to_json(const PathsView& view) {
+  Json out{{"schema", "perfpact.paths/1"},
+           {"program", view.program},
+           {"paths", Json::array()},
+           {"gaps", Json::array()}};
+  for (const ExploredPath& path : view.paths)
+    out["paths"].push_back({{"path", program::to_string(path.id)},
+                            {"ways", path.ways},
+                            {"condition", condition(path.condition)},
+                            {"verdict", program::to_string(path.trace.verdict)},
+                            {"events", event_counts(path.trace.events)},
+                            {"calls", calls(path.trace)},
+                            {"witness", to_json(view.core, path.witness)}});
+  for (const explore::Gap& gap : view.gaps) {
+    Json one{{"reason", gap.reason}, {"at", gap.at}, {"condition", condition(gap.condition)}};
+    if (gap.witness) one["witness"] = to_json(view.core, *gap.witness);
+    out["gaps"].push_back(std::move(one));
+  }
+  return out.dump(2) + "\n";
+}
+
+std::string to_text(const explore::Statistics& statistics) {
+  const smt::Statistics& solver = statistics.solver;
+  std::string out = fmt::format("{} instructions, {} forks, {} queries\n", statistics.instructions,
+                                statistics.forks, solver.queries());
+  for (std::size_t i = 0; i < smt::kLayers; ++i)
+    out += fmt::format("  {:<14}{}\n", smt::to_string(static_cast<smt::Layer>(i)), solver.answered[i]);
+  const double asked = static_cast<double>(solver.answered[static_cast<std::size_t>(smt::Layer::Z3)]);
+  const double queries = static_cast<double>(std::max<std::uint64_t>(solver.queries(), 1));
+  return out + fmt::format("without Z3: {:.1f} %; in Z3: {:.3f} s\n", 100 - 100 * asked / queries,
+                           solver.z3_seconds);
+}
+
+}  // namespace perfpact::report
