@@ -72,10 +72,10 @@ Result<int> find_paths(const p4::core::Program& program, const Options& options,
   std::vector<report::ExploredPath> paths;
   std::unordered_map<std::uint64_t, std::size_t> known;
   explorer.run([&](const explore::Path& path) {
-    program::Trace trace = verified(program, path, how);
+    const program::Trace trace = verified(program, path, how);
     const auto [at, is_new] = known.try_emplace(static_cast<std::uint64_t>(path.id), paths.size());
     if (is_new)
-      paths.push_back({path.id, 1, path.condition, path.witness, std::move(trace)});
+      paths.push_back(report::describe(path, trace, installed.has_value()));
     else
       ++paths[at->second].ways;
   });

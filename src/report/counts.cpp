@@ -1,16 +1,19 @@
 #include "report/counts.h"
 
-#include <array>
+#include <nlohmann/json.hpp>
 
 namespace perfpact::report {
 
-nlohmann::ordered_json event_counts(std::span<const program::Event> events) {
-  std::array<std::size_t, program::kEventKinds> of_kind{};
-  for (const program::Event& event : events) ++of_kind[static_cast<std::size_t>(event.kind())];
+EventCounts count_events(std::span<const program::Event> events) {
+  EventCounts counts{};
+  for (const program::Event& event : events) ++counts[static_cast<std::size_t>(event.kind())];
+  return counts;
+}
+
+nlohmann::ordered_json to_json(const EventCounts& counts) {
   auto out = nlohmann::ordered_json::object();
-  for (std::size_t i = 0; i < of_kind.size(); ++i)
-    if (of_kind[i] > 0)
-      out[std::string(program::schema(static_cast<program::EventKind>(i)).name)] = of_kind[i];
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (counts[i] > 0) out[std::string(program::schema(static_cast<program::EventKind>(i)).name)] = counts[i];
   return out;
 }
 

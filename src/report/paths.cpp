@@ -76,9 +76,9 @@ std::vector<std::pair<std::string, std::string>> surroundings(const p4::core::Pr
 
 std::string to_text(const PathsView& view, const ExploredPath& path) {
   std::string out =
-      fmt::format("\npath {}: {}{}\n", program::to_string(path.id), program::to_string(path.trace.verdict),
+      fmt::format("\npath {}: {}{}\n", program::to_string(path.id), program::to_string(path.witness.verdict),
                   path.ways > 1 ? fmt::format(", under {} conditions", path.ways) : "");
-  out += fmt::format("  does: {}\n", what_it_does(path.trace, view.options.tables != nullptr));
+  out += fmt::format("  does: {}\n", path.does);
   std::string_view head = "  when: ";
   for (const std::string& text : condition(path.condition)) {
     out += fmt::format("{}{}\n", head, text);
@@ -122,17 +122,11 @@ std::string to_text(const GapsOfAKind& gaps) {
   return out;
 }
 
-Json calls(const program::Trace& trace) {
+Json calls(const ExploredPath& path) {
   Json out = Json::array();
-  for (std::size_t i = 0; i < trace.events.size(); ++i) {
-    const program::Event& event = trace.events[i];
-    if (event.kind() != program::EventKind::TableApply) continue;
-    Json call{{"method", "apply"},
-              {"structure", event.text("table").value()},
-              {"outcome", event.number("hit").value() != 0 ? "hit" : "miss"}};
-    if (i + 1 < trace.events.size() && trace.events[i + 1].kind() == program::EventKind::ActionRun)
-      call["action"] = trace.events[i + 1].text("action").value();
-    out.push_back(std::move(call));
+  for (const ExploredPath::Call& call : path.calls) {
+    out.push_back({{"method", "apply"}, {"structure", call.structure}, {"outcome", call.outcome}});
+    if (!call.action.empty()) out.back()["action"] = call.action;
   }
   return out;
 }
@@ -145,6 +139,22 @@ Json to_json(const p4::core::Program& program, const Witness& witness) {
 }
 
 }  // namespace
+
+ExploredPath describe(const explore::Path& path, const program::Trace& trace, bool with_ranks) {
+  ExploredPath result{
+      path.id, 1, path.condition, path.witness, what_it_does(trace, with_ranks), count_events(trace.events),
+      {}};
+  for (std::size_t i = 0; i < trace.events.size(); ++i) {
+    const program::Event& event = trace.events[i];
+    if (event.kind() != program::EventKind::TableApply) continue;
+    const bool runs =
+        i + 1 < trace.events.size() && trace.events[i + 1].kind() == program::EventKind::ActionRun;
+    result.calls.push_back({std::string(event.text("table").value()),
+                            event.number("hit").value() != 0 ? "hit" : "miss",
+                            runs ? std::string(trace.events[i + 1].text("action").value()) : ""});
+  }
+  return result;
+}
 
 std::string to_text(const PathsView& view) {
   std::string out = fmt::format("{}: {}, {}; {}; packets of {} to {} bytes\n", view.program,
@@ -166,9 +176,9 @@ std::string to_json(const PathsView& view) {
     out["paths"].push_back({{"path", program::to_string(path.id)},
                             {"ways", path.ways},
                             {"condition", condition(path.condition)},
-                            {"verdict", program::to_string(path.trace.verdict)},
-                            {"events", event_counts(path.trace.events)},
-                            {"calls", calls(path.trace)},
+                            {"verdict", program::to_string(path.witness.verdict)},
+                            {"events", to_json(path.events)},
+                            {"calls", calls(path)},
                             {"witness", to_json(view.core, path.witness)}});
   for (const explore::Gap& gap : view.gaps) {
     Json one{{"reason", gap.reason}, {"at", gap.at}, {"condition", condition(gap.condition)}};

@@ -17,16 +17,25 @@
 #include <vector>
 
 #include "explore/explorer.h"
+#include "report/counts.h"
 
 namespace perfpact::report {
 
+/// A path without its trace, of which there may be a million.
 struct ExploredPath {
+  struct Call {
+    std::string structure, outcome, action;
+  };
   program::PathId id{};
   std::size_t ways = 1;  // conditions under which it was found; what follows is of the first
   smt::Constraints condition;
   explore::Witness witness;
-  program::Trace trace;  // of the witness
+  std::string does;
+  EventCounts events{};
+  std::vector<Call> calls;  // of tables
 };
+/// `trace` is that of the path's witness. `with_ranks`: whether what its look-ups visited means anything.
+[[nodiscard]] ExploredPath describe(const explore::Path& path, const program::Trace& trace, bool with_ranks);
 
 struct PathsView {
   const std::string& program;

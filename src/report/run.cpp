@@ -19,8 +19,9 @@ Json passes(const program::Trace& trace) {
     const std::span events = std::span(trace.events).subspan(pass.first_event, end - pass.first_event);
     // A limit may cut a pass off before its `start`.
     const auto kind = events.empty() ? std::nullopt : events.front().text("pass");
-    out.push_back(
-        {{"pass", kind ? Json(*kind) : Json()}, {"copy", pass.is_copy}, {"events", event_counts(events)}});
+    out.push_back({{"pass", kind ? Json(*kind) : Json()},
+                   {"copy", pass.is_copy},
+                   {"events", to_json(count_events(events))}});
   }
   return out;
 }
@@ -75,7 +76,7 @@ std::string to_json_line(const RunLine& line, const SourceManager& sources, bool
            {"path", program::to_string(trace.path)},
            {"parser_error", trace.parser_error.empty() ? Json() : Json(trace.parser_error)},
            {"outputs", outputs(trace)},
-           {"events", event_counts(trace.events)},
+           {"events", to_json(count_events(trace.events))},
            {"passes", passes(trace)},
            {"gap", gap(trace, sources)}};
   if (with_steps) out["steps"] = steps(trace, sources);
