@@ -4,7 +4,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "base/check.h"
+#include "tables/action_words.h"
 
 namespace perfpact::tables {
 namespace {
@@ -47,17 +47,27 @@ void EntryStore::add_packed(std::span<const std::uint64_t> first, std::span<cons
   rows_.insert(rows_.end(), first.begin(), first.end());
   if (!layout_.is_exact()) rows_.insert(rows_.end(), second.begin(), second.end());
   if (has_priorities_) priorities_.push_back(priority);
-  if (layout_.has_prefix()) prefixes_.push_back(static_cast<std::uint16_t>(layout_.prefix_length(second)));
-  if (!numbers_.empty()) numbers_.push_back(static_cast<std::uint32_t>(origins_.size()));
+  records_.push_back({shared_[origin].action, 0, static_cast<std::uint32_t>(origins_.size()),
+                      layout_.prefix_length(second)});
   origins_.push_back(origin);
-  action_of_.push_back(shared_[origin].action);
 }
 
 void EntryStore::reserve(std::size_t entries) {
   rows_.reserve(entries * stride_);
   if (has_priorities_) priorities_.reserve(entries);
   origins_.reserve(entries);
-  action_of_.reserve(entries);
+  records_.reserve(entries);
+}
+
+void EntryStore::pack_actions(const TableSchema& schema) {
+  words_.clear();
+  std::vector<std::uint32_t> begin;
+  for (const ActionCall& action : actions_) {
+    begin.push_back(static_cast<std::uint32_t>(words_.size()));
+    const std::vector<std::uint64_t> words = tables::action_words(schema, action);
+    words_.insert(words_.end(), words.begin(), words.end());
+  }
+  for (Record& record : records_) record.words = begin[record.action];
 }
 
 void EntryStore::sort() {
@@ -75,20 +85,16 @@ void EntryStore::sort() {
   rows.reserve(rows_.size());
   std::vector<std::uint32_t> origins;
   origins.reserve(size());
-  std::vector<std::uint32_t> numbers;
-  numbers.reserve(size());
-  std::vector<std::uint16_t> prefixes;
+  std::vector<Record> records;
+  records.reserve(size());
   for (std::uint32_t entry : order) {
     rows.insert(rows.end(), rows_.data() + entry * stride_, rows_.data() + (entry + 1) * stride_);
     origins.push_back(origins_[entry]);
-    numbers.push_back(number(entry));
-    if (!prefixes_.empty()) prefixes.push_back(prefixes_[entry]);
+    records.push_back(records_[entry]);
   }
   rows_ = std::move(rows);
   origins_ = std::move(origins);
-  for (std::size_t i = 0; i < size(); ++i) action_of_[i] = shared_[origins_[i]].action;
-  numbers_ = std::move(numbers);
-  prefixes_ = std::move(prefixes);
+  records_ = std::move(records);
   if (!has_priorities_) return;
   for (std::size_t i = 0; i < order.size(); ++i) priorities_[i] = ranking[order[i]];
 }

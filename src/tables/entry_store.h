@@ -1,5 +1,6 @@
-// The entries of one table: packed rows in one array, a column each for priority and origin. What consecutive
-// entries share (action, place) is kept once, so a generated entry of up to 64 key bits takes 16 to 36 bytes.
+// The entries of one table: packed rows in one array, a column each for priority and origin, a record of what
+// a look-up wants to know. What consecutive entries share (action, place) is kept once, so a generated entry
+// of up to 64 key bits takes 28 to 44 bytes.
 #pragma once
 #include <deque>
 
@@ -26,6 +27,9 @@ class EntryStore {
   /// Puts the entries into canonical order (table_set.h); entries that are equal in it keep their order.
   void sort();
 
+  /// For a table whose entries have actions of their own.
+  void pack_actions(const TableSchema& schema);
+
   [[nodiscard]] std::span<const std::uint64_t> first(std::size_t entry) const {
     return {rows_.data() + entry * stride_, layout_.words()};
   }
@@ -38,14 +42,16 @@ class EntryStore {
     return has_priorities_ ? priorities_[entry] : 0;
   }
   /// Meaningless where indirect() has actions.
-  [[nodiscard]] const ActionCall& action(std::size_t entry) const { return actions_[action_of_[entry]]; }
+  [[nodiscard]] const ActionCall& action(std::size_t entry) const { return actions_[records_[entry].action]; }
+  /// The same as action_words() makes it; once pack_actions() has packed those of all entries.
+  [[nodiscard]] const std::uint64_t* action_words(std::size_t entry) const {
+    return words_.data() + records_[entry].words;
+  }
   [[nodiscard]] const Indirect& indirect(std::size_t entry) const {
     return shared_[origins_[entry]].indirect;
   }
   /// Its number in the order in which the entries were added.
-  [[nodiscard]] std::uint32_t number(std::size_t entry) const {
-    return numbers_.empty() ? static_cast<std::uint32_t>(entry) : numbers_[entry];
-  }
+  [[nodiscard]] std::uint32_t number(std::size_t entry) const { return records_[entry].number; }
   /// Calls `resolve(indirect, span)` for what refers to an action profile.
   template <class Resolve>
   void resolve(Resolve resolve) {
@@ -53,15 +59,20 @@ class EntryStore {
       if (origin.indirect.refers()) resolve(origin.indirect, origin.span);
   }
   [[nodiscard]] const Span& span(std::size_t entry) const { return shared_[origins_[entry]].span; }
-  [[nodiscard]] unsigned prefix_length(std::size_t entry) const {
-    return prefixes_.empty() ? 0 : prefixes_[entry];
-  }
+  [[nodiscard]] unsigned prefix_length(std::size_t entry) const { return records_[entry].prefix_length; }
 
  private:
   struct Origin {
     std::uint32_t action;  // index into actions_
     Span span;
     Indirect indirect;
+  };
+  /// What a look-up needs of its winner, in one place.
+  struct Record {
+    std::uint32_t action;  // index into actions_
+    std::uint32_t words;   // index into words_
+    std::uint32_t number;
+    std::uint32_t prefix_length;
   };
 
   KeyLayout layout_;
@@ -70,12 +81,11 @@ class EntryStore {
   bool ranks_by_prefix_;
   std::vector<std::uint64_t> rows_;
   std::vector<std::int64_t> priorities_;  // only with priorities
-  std::vector<std::uint16_t> prefixes_;   // only with an lpm key
   std::vector<std::uint32_t> origins_;    // index into shared_
-  std::vector<std::uint32_t> action_of_;  // index into actions_: what a look-up needs of the origin
-  std::vector<std::uint32_t> numbers_;    // only once sorting has moved entries
+  std::vector<Record> records_;
   std::deque<Origin> shared_;
   std::deque<ActionCall> actions_;  // each once; never moves: LookupResult points into it
+  std::vector<std::uint64_t> words_;
   HashSlots action_slots_;
 };
 

@@ -16,7 +16,7 @@
 
 #include "tables/entry_store.h"
 #include "tables/hash_slots.h"
-#include "tables/word_slots.h"
+#include "tables/row_slots.h"
 
 namespace perfpact::tables {
 
@@ -66,19 +66,44 @@ class LookupIndex {
   [[nodiscard]] std::uint32_t find(const EntryStore& entries, std::span<const std::uint64_t> key) const;
 
  private:
-  /// What the hash table's ids stand for: an entry, or in a table with range fields a bucket.
+  struct Tuple {
+    std::uint32_t first = 0;  // its best entry
+    std::uint32_t id = 0;     // of that entry
+    bool fixes_nothing = false;
+  };
+  /// From `low` up to that of the next one `best` wins.
+  struct Interval {
+    std::uint64_t low = 0;
+    std::uint32_t best = kMiss;
+  };
+
+  /// What the hash tables' ids stand for: an entry, or in a table with range fields a bucket.
   [[nodiscard]] std::uint32_t head(std::uint32_t id) const {
     return bucket_begin_.empty() ? id : members_[bucket_begin_[id]];
   }
+  template <std::size_t kWords>
+  void fill(RowSlots<kWords>& slots, const EntryStore& entries, std::span<const std::uint32_t> heads);
+  template <std::size_t kWords>
+  [[nodiscard]] std::array<std::uint64_t, kWords> masked(std::span<const std::uint64_t> row,
+                                                         std::uint32_t tuple) const;
+  [[nodiscard]] std::uint32_t probe(const EntryStore& entries, std::uint32_t tuple,
+                                    std::span<const std::uint64_t> key) const;
+  template <class Probe>
+  [[nodiscard]] std::uint32_t search(const EntryStore& entries, std::span<const std::uint64_t> key,
+                                     Probe probe) const;
   void build_buckets(const std::vector<std::uint32_t>& bucket_of, std::size_t buckets);
   void build_intervals(const EntryStore& entries);
+  static std::vector<Interval> paint(const EntryStore& entries, std::span<const std::uint32_t> members,
+                                     const IntervalField& field);
+  static std::size_t last_not_above(std::span<const Interval> rising, std::uint64_t key);
   [[nodiscard]] std::uint32_t find_in_bucket(const EntryStore& entries, std::uint32_t bucket,
                                              std::span<const std::uint64_t> key) const;
   /// Where to look for a key among the intervals of a bucket: from the position that the slot of the key
-  /// gives up to that of the next. Slots have 2^shift keys each, from `low` on.
+  /// gives up to that of the next. Slots have 2^shift keys each, from `low` on; what is below is in `first`.
   struct Guess {
     std::uint64_t low = 0;
     unsigned shift = 0;
+    std::uint32_t first = 0;  // the bucket's first interval
     std::uint32_t begin = 0;  // in guessed_
     std::uint32_t slots = 0;
   };
@@ -89,24 +114,21 @@ class LookupIndex {
   }
 
   HashSlots slots_;
-  WordSlots word_slots_;  // instead, where the fields of a tuple fit into one word
+  RowSlots<1> one_word_;  // instead, where the fields of a tuple fit into one word
+  RowSlots<2> two_words_;
   std::size_t mask_words_ = 0;
   std::vector<std::uint32_t> tuple_of_;     // per entry
-  std::vector<std::uint32_t> tuple_first_;  // the best entry of each tuple, rising
+  std::vector<Tuple> tuples_;               // their best entries rising
   std::vector<std::uint64_t> tuple_masks_;  // of the fields that the tuple fixes
 
   // Tables with range or interval fields only. Bucket b has members_[bucket_begin_[b] .. bucket_begin_[b +
   // 1]), rising.
   std::vector<std::uint32_t> bucket_begin_;
-  std::vector<std::uint32_t> bucket_of_first_;  // per tuple: the bucket of its best entry
   std::vector<std::uint32_t> members_;
-  // With an interval field: from interval_low_[i] up to the next one interval_best_[i] wins.
   std::optional<IntervalField> interval_;
-  std::vector<std::uint32_t> interval_begin_;  // per bucket, and the end
-  std::vector<Guess> guess_;                   // per bucket
-  std::vector<std::uint32_t> guessed_;         // positions in interval_low_
-  std::vector<std::uint64_t> interval_low_;
-  std::vector<std::uint32_t> interval_best_;
+  std::vector<Guess> guess_;            // per bucket
+  std::vector<std::uint32_t> guessed_;  // positions in intervals_
+  std::vector<Interval> intervals_;     // of the buckets, one behind the other; in each from 0 on, rising
 };
 
 }  // namespace perfpact::tables

@@ -4,6 +4,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include "base/check.h"
+#include "tables/action_words.h"
 #include "tables/generate.h"
 #include "tables/lookup.h"
 #include "tables/names.h"
@@ -15,10 +16,22 @@ struct Table {
   explicit Table(TableSchema table_schema)
       : name(table_schema.name),
         schema(std::move(table_schema)),
-        default_action(schema.default_action),
         entries(schema),
         looked_up(entries.layout().words()) {
+    set_default(schema.default_action);
     for (const Entry& entry : schema.initial_entries) entries.add(entry);
+  }
+
+  void set_default(ActionCall action) {
+    default_action = std::move(action);
+    default_indirect = {};
+    if (!schema.implementation) default_words = action_words(schema, default_action);
+  }
+  /// All entries are there.
+  void build() {
+    entries.sort();
+    if (!schema.implementation) entries.pack_actions(schema);
+    index.build(entries);
   }
 
   /// The entry that a packed key hits; LookupIndex::kMiss.
@@ -39,6 +52,7 @@ struct Table {
   std::string name;
   TableSchema schema;
   ActionCall default_action;
+  std::vector<std::uint64_t> default_words;  // action_words of it, without an action profile
   Indirect default_indirect;
   Span default_span;
   EntryStore entries;
@@ -191,8 +205,7 @@ void TableSet::add_entry(TableId table, Entry entry) {
 }
 
 void TableSet::set_default(TableId table, ActionCall action) {
-  state_->at(table).default_action = std::move(action);
-  state_->at(table).default_indirect = {};
+  state_->at(table).set_default(std::move(action));
 }
 
 void TableSet::set_default(TableId id, Indirect indirect, const Span& span) {
@@ -245,8 +258,7 @@ bool TableSet::finish(Diagnostics& diagnostics, bool warns) {
     for (const GenerateRequest& request : table.requests)
       if (!request.match_none) ok &= generate(table, request, diagnostics);
     std::erase_if(table.requests, [](const GenerateRequest& request) { return !request.match_none; });
-    table.entries.sort();
-    table.index.build(table.entries);
+    table.build();
   }
   return ok;
 }
@@ -263,8 +275,7 @@ bool TableSet::materialize(Diagnostics& diagnostics) {
     for (const GenerateRequest& request : table.requests) ok &= generate(table, request, diagnostics);
     table.requests.clear();
     table.looked_up = WordSet(table.entries.layout().words());
-    table.entries.sort();
-    table.index.build(table.entries);
+    table.build();
   }
   return ok;
 }
@@ -287,12 +298,26 @@ LookupResult TableSet::lookup(TableId id, std::span<const Integer> key) const {
   return result;
 }
 
-LookupResult TableSet::lookup_packed(TableId id, const std::uint64_t* key) const {
+void TableSet::lookup_packed(TableId id, const std::uint64_t* key, PackedResult& result) const {
   Table& table = state_->at(id);
   const std::uint32_t entry = table.find({key, table.entries.layout().words()});
-  LookupResult result = table.result(entry);
-  result.action = result.hit ? &table.entries.action(entry) : &table.default_action;
-  return result;
+  const std::uint64_t* words = nullptr;
+  result.entries = table.entries.size();
+  if (entry == LookupIndex::kMiss) {
+    words = table.default_words.data();
+    result.hit = 0;
+    result.visited = result.entries;
+    result.prefix_length = 0;
+    result.entry = kNoEntry;
+  } else {
+    words = table.entries.action_words(entry);
+    result.hit = 1;
+    result.visited = entry + std::uint64_t{1};
+    result.prefix_length = table.entries.prefix_length(entry);
+    result.entry = table.entries.number(entry);
+  }
+  result.action = words[0];
+  result.data = words + 1;
 }
 
 InstalledEntry TableSet::entry(TableId id, std::uint64_t rank) const {

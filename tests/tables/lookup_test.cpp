@@ -5,6 +5,7 @@
 #include <set>
 
 #include "fixture.h"
+#include "tables/action_words.h"
 
 namespace perfpact::tables {
 namespace {
@@ -133,8 +134,28 @@ class Example {
     });
   }
 
+  // The same in words.
+  void check_packed(const TableSet& tables, const std::vector<Integer>& fields,
+                    const LookupResult& expected) {
+    const KeyLayout layout(schema_.keys);
+    std::vector<std::uint64_t> key(layout.words());
+    layout.pack_key(fields, key);
+    PackedResult packed;
+    tables.lookup_packed(TableId{0}, key.data(), packed);
+    ASSERT_EQ(packed.hit, expected.hit ? 1u : 0u);
+    ASSERT_EQ(packed.entries, expected.entries);
+    ASSERT_EQ(packed.visited, expected.visited);
+    ASSERT_EQ(packed.prefix_length, expected.prefix_length);
+    ASSERT_EQ(packed.entry, expected.entry);
+    ASSERT_EQ(packed.action, expected.action->action);
+    if (!expected.action->arguments.empty()) {
+      ASSERT_EQ(packed.data[0], expected.action->arguments[0]);
+    }
+  }
+
   void check_key(const TableSet& tables, const std::vector<Integer>& fields) {
     const LookupResult result = tables.lookup(TableId{0}, fields);
+    check_packed(tables, fields, result);
     ASSERT_EQ(result.entries, entries_.size());
     for (std::size_t rank = 0; rank < entries_.size(); ++rank) {
       const Entry& entry = entries_[rank];
@@ -202,6 +223,29 @@ TEST(Lookup, HashSlotsGrowAndKeepWhatCollides) {
   for (std::uint32_t id = 0; id < 1000; ++id)
     EXPECT_EQ(slots.find(std::uint64_t{id % 2} << 32, [&](std::uint32_t other) { return other == id; }), id);
   EXPECT_EQ(slots.find(0, [](std::uint32_t) { return false; }), HashSlots::kNone);
+}
+
+TEST(Lookup, RowSlotsKeepWhatCollides) {
+  // Many tuples and rows of which each is there in one tuple, in a table that is as full as it gets.
+  constexpr std::uint32_t kRows = 1000;
+  RowSlots<2> slots(kRows);
+  const auto row = [](std::uint32_t id) { return RowSlots<2>::Row{id / 10, std::uint64_t{id % 10} << 60}; };
+  for (std::uint32_t id = 0; id < kRows; ++id) slots.insert(row(id), id % 7, id);
+  for (std::uint32_t id = 0; id < kRows; ++id)
+    for (std::uint32_t tuple = 0; tuple < 7; ++tuple)
+      EXPECT_EQ(slots.find(row(id), tuple), tuple == id % 7 ? id : RowSlots<2>::kNone);
+}
+
+TEST(Lookup, WordsOfAnAction) {
+  TableSchema schema;
+  schema.name = "t";
+  schema.actions.push_back({"NoAction", {}, false, false, {}});
+  schema.actions.push_back(
+      {"a", {{"wide", 70}, {"none", 0}, {"narrow", 9}, {"large", 128}}, false, false, {}});
+  const Integer wide = (Integer(0x2a) << 64) + 7;
+  EXPECT_EQ(action_words(schema, {1, {wide, 0, 300, Integer(5) << 64}}),
+            (std::vector<std::uint64_t>{1, 7, 0x2a, 300, 0, 5}));
+  EXPECT_EQ(action_words(schema, {0, {}}), std::vector<std::uint64_t>{0});
 }
 
 }  // namespace

@@ -191,9 +191,9 @@ Expander::Value Expander::lookup() {
     runtime("lookup", none(), {argument(0)});
   }
   Value result = llvm::PoisonValue::get(call_->getType());
-  constexpr std::array kOffsets{offsetof(Frame, hit),           offsetof(Frame, action),
-                                offsetof(Frame, entries),       offsetof(Frame, visited),
-                                offsetof(Frame, prefix_length), offsetof(Frame, entry)};
+  constexpr std::array kOffsets{offsetof(Frame, looked_up.hit),           offsetof(Frame, looked_up.action),
+                                offsetof(Frame, looked_up.entries),       offsetof(Frame, looked_up.visited),
+                                offsetof(Frame, looked_up.prefix_length), offsetof(Frame, looked_up.entry)};
   for (unsigned i = 0; i < kOffsets.size(); ++i) {
     const std::uint32_t bits = call_->getType()->getStructElementType(i)->getIntegerBitWidth();
     result = builder_.CreateInsertValue(result, fit(load_word(kOffsets.at(i)), bits), i);
@@ -224,7 +224,7 @@ void Expander::pass_packed_key(const tables::KeyLayout& layout) {
 }
 
 Expander::Value Expander::lookup_data() {
-  Value data = load_pointer(offsetof(Frame, data));
+  Value data = load_pointer(offsetof(Frame, looked_up.data));
   return load_words(byte_at(data, builder_.CreateMul(fit(argument(0), kWordBits), number(8))), width(call_));
 }
 

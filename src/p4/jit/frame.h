@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "tables/table_set.h"
+
 namespace perfpact::p4::jit {
 
 static_assert(std::endian::native == std::endian::little,
@@ -24,14 +26,7 @@ struct Frame {
   std::uint8_t* output = nullptr;
   std::uint64_t output_bits = 0;
 
-  // The latest look-up.
-  std::uint64_t hit = 0;
-  std::uint64_t action = 0;
-  std::uint64_t entries = 0;
-  std::uint64_t visited = 0;
-  std::uint64_t prefix_length = 0;
-  std::uint64_t entry = 0;
-  const std::uint64_t* data = nullptr;
+  tables::PackedResult looked_up;  // by the latest look-up
 
   // Arguments of the calls that take more than registers hold: numbers from the least significant word on;
   // bits, the first one the most significant.

@@ -34,16 +34,6 @@ Runtime::Runtime(const core::Program& program, const tables::TableSet& tables, C
   slack_ = kSlackBytes + code_.bounds.ahead_bits / 8;
   words_.resize(code_.bounds.argument_words + 1);
   words = words_.data();
-  std::uint64_t most = 0;
-  for (const tables::TableSchema& table : program.tables)
-    for (const tables::ActionSchema& declared : table.actions) {
-      std::uint64_t needed = 0;
-      for (const tables::ParameterSchema& parameter : declared.parameters)
-        needed += words_of(parameter.width);
-      most = std::max(most, needed);
-    }
-  data_.resize(most);
-  data = data_.data();
   hash_bytes_.resize(code_.bounds.hash_bits / 8 + kSlackBytes);
   bytes = hash_bytes_.data();
 }

@@ -43,7 +43,8 @@ class Runtime : private Frame {
   bool enter_loop(std::uint32_t place, std::uint64_t blocks);
   void commit();
   void truncate(std::uint32_t bytes);
-  void look_up(tables::TableId table, bool is_packed);
+  void look_up(tables::TableId table);
+  void look_up_packed(tables::TableId table) { tables_.lookup_packed(table, words, looked_up); }
   [[nodiscard]] std::uint64_t hash(core::HashAlgorithm algorithm, bool with_payload, std::uint64_t bits);
   [[nodiscard]] std::uint64_t* cell(std::uint32_t object, std::uint64_t index) {
     return cells_[object].at(index);
@@ -135,7 +136,7 @@ class Runtime : private Frame {
   std::size_t emits_to_ = 0;
   std::vector<std::uint64_t> words_;
   Bytes hash_bytes_;
-  std::vector<std::uint64_t> data_;
+  std::vector<std::uint64_t> action_words_;
   std::vector<Integer> key_;
 };
 

@@ -6,6 +6,7 @@
 #include "p4/jit/words.h"
 #include "packet/bit_writer.h"
 #include "packet/hash.h"
+#include "tables/action_words.h"
 
 namespace perfpact::p4::jit {
 
@@ -36,36 +37,23 @@ void Runtime::truncate(std::uint32_t to) {
   pass_->truncate_to = std::min<std::uint64_t>(to, pass_->truncate_to.value_or(to));
 }
 
-void Runtime::look_up(tables::TableId table, bool is_packed) {
+void Runtime::look_up(tables::TableId table) {
   const tables::TableSchema& schema = program_.tables[static_cast<std::size_t>(table)];
-  tables::LookupResult result;
-  if (is_packed) {
-    result = tables_.lookup_packed(table, words);
-  } else {
-    key_.clear();
-    const std::uint64_t* word = words;
-    for (const tables::KeySchema& key : schema.keys) {
-      key_.push_back(from_words(word, key.width));
-      word += words_of(key.width);
-    }
-    result = tables_.lookup(table, key_);
+  key_.clear();
+  const std::uint64_t* word = words;
+  for (const tables::KeySchema& key : schema.keys) {
+    key_.push_back(from_words(word, key.width));
+    word += words_of(key.width);
   }
-  hit = result.hit ? 1 : 0;
-  action = result.action->action;
-  entries = result.entries;
-  visited = result.visited;
-  prefix_length = result.prefix_length;
-  entry = result.entry;
-  const auto& parameters = schema.actions[result.action->action].parameters;
-  PERFPACT_CHECK(result.action->arguments.size() == parameters.size(),
-                 "action {} of table '{}' has {} arguments, needs {}", action, schema.name,
-                 result.action->arguments.size(), parameters.size());
-  std::uint64_t* word = data_.data();
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (parameters[i].width == 0) continue;
-    to_words(result.action->arguments[i], parameters[i].width, word);
-    word += words_of(parameters[i].width);
-  }
+  const tables::LookupResult result = tables_.lookup(table, key_);
+  action_words_ = tables::action_words(schema, *result.action);
+  looked_up = {.hit = result.hit ? std::uint64_t{1} : 0,
+               .action = action_words_[0],
+               .entries = result.entries,
+               .visited = result.visited,
+               .prefix_length = result.prefix_length,
+               .entry = result.entry,
+               .data = action_words_.data() + 1};
 }
 
 std::uint64_t Runtime::hash(core::HashAlgorithm algorithm, bool with_payload, std::uint64_t bits) {
