@@ -229,6 +229,7 @@ Expander::Value Expander::lookup_data() {
 }
 
 Expander::Value Expander::hash() {
+  if (is_checksum_of_fields()) return checksum();
   Value bytes = load_pointer(offsetof(Frame, bytes));
   Value position = number(0);
   for (unsigned i = 2; i < arguments(); i += 2)

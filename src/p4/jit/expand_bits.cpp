@@ -60,18 +60,22 @@ Expander::Value Expander::append_varbit(Value buffer, Value position, Value valu
   return builder_.CreateAdd(position, fit(bits, kWordBits));
 }
 
-// An item whose length is a constant, or a constant or nothing, is written where it stands; what comes next
-// overwrites it where it does not count.
-Expander::Value Expander::append_item(Value buffer, Value position, Value value, Value bits) {
+std::optional<std::uint32_t> Expander::fixed_length(Value bits) {
   const auto* length = llvm::dyn_cast<llvm::ConstantInt>(bits);
   if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(bits))
     if (const auto* otherwise = llvm::dyn_cast<llvm::ConstantInt>(choice->getFalseValue());
         otherwise != nullptr && otherwise->isZero())
       length = llvm::dyn_cast<llvm::ConstantInt>(choice->getTrueValue());
-  if (length == nullptr) return append_varbit(buffer, position, value, bits);
-  const auto most = static_cast<std::uint32_t>(length->getZExtValue());
-  if (most == 0) return position;
-  write_bits(buffer, position, fit(value, most), most);
+  if (length == nullptr) return std::nullopt;
+  return static_cast<std::uint32_t>(length->getZExtValue());
+}
+
+// An item of fixed length is written where it stands; what comes next overwrites it where it does not count.
+Expander::Value Expander::append_item(Value buffer, Value position, Value value, Value bits) {
+  const auto most = fixed_length(bits);
+  if (!most) return append_varbit(buffer, position, value, bits);
+  if (*most == 0) return position;
+  write_bits(buffer, position, fit(value, *most), *most);
   return builder_.CreateAdd(position, fit(bits, kWordBits));
 }
 

@@ -4,6 +4,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "p4/ir/to_llvm.h"
@@ -79,7 +80,13 @@ class Expander {
   void write_bits(Value buffer, Value position, Value value, std::uint32_t bits);
   void write_word(Value buffer, Value position, Value value, std::uint32_t bits);
   [[nodiscard]] Value append_varbit(Value buffer, Value position, Value value, Value bits);
+  /// Of an item whose length is a constant, or a constant or nothing.
+  [[nodiscard]] static std::optional<std::uint32_t> fixed_length(Value bits);
   [[nodiscard]] Value append_item(Value buffer, Value position, Value value, Value bits);
+
+  // Checksums of fields, in registers (expand_checksum.cpp).
+  [[nodiscard]] bool is_checksum_of_fields() const;
+  [[nodiscard]] Value checksum();
 
   // Words.
   void store_words(Value words, Value value);
