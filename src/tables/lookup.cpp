@@ -46,8 +46,8 @@ void LookupIndex::build(const EntryStore& entries) {
   *this = LookupIndex();
   const KeyLayout& layout = entries.layout();
   mask_words_ = layout.mask_words();
-  interval_ = IntervalField::of(layout);
-  const bool has_ranges = !layout.range_fields().empty() || interval_;
+  field_ = IntervalField::of(layout);
+  const bool has_ranges = !layout.range_fields().empty() || field_;
   slots_ = HashSlots(has_ranges ? 0 : entries.size());
   tuple_of_.resize(entries.size());
   HashSlots tuples;
@@ -58,7 +58,7 @@ void LookupIndex::build(const EntryStore& entries) {
 
   for (std::uint32_t entry = 0; entry < entries.size(); ++entry) {
     std::ranges::copy(entries.second(entry).first(mask_words_), mask.begin());
-    if (interval_) interval_->clear(mask);
+    if (field_) field_->clear(mask);
     const auto same_mask = [&](std::uint32_t tuple) { return std::ranges::equal(tuple_mask(tuple), mask); };
     std::uint32_t tuple =
         tuples.find_or_insert(hash_words(mask), static_cast<std::uint32_t>(tuples_.size()), same_mask);
@@ -83,16 +83,9 @@ void LookupIndex::build(const EntryStore& entries) {
     if (is_new) tuples_[tuple].id = bucket_of[entry];
   }
   if (has_ranges) build_buckets(bucket_of, bucket_head.size());
-  if (interval_) build_intervals(entries);
+  if (field_) build_intervals(entries);
   if (mask_words_ == 1) fill(one_word_, entries, bucket_head);
   if (mask_words_ == 2) fill(two_words_, entries, bucket_head);
-}
-
-template <std::size_t kWords>
-std::array<std::uint64_t, kWords> LookupIndex::masked(Words row, std::uint32_t tuple) const {
-  std::array<std::uint64_t, kWords> result;
-  for (std::size_t i = 0; i < kWords; ++i) result[i] = row[i] & tuple_masks_[kWords * tuple + i];
-  return result;
 }
 
 // The rows of entries that stand for their buckets.
@@ -116,61 +109,14 @@ void LookupIndex::build_buckets(const std::vector<std::uint32_t>& bucket_of, std
   for (std::uint32_t entry = 0; entry < bucket_of.size(); ++entry) members_[free[bucket_of[entry]]++] = entry;
 }
 
-// The elementary intervals of one bucket. Paints them in canonical order; what is painted stays, and a
-// painted stretch is skipped at once.
-std::vector<LookupIndex::Interval> LookupIndex::paint(const EntryStore& entries,
-                                                      std::span<const std::uint32_t> members,
-                                                      const IntervalField& field) {
-  std::vector<Interval> result(1);
-  for (std::uint32_t entry : members) {
-    result.push_back({field.low(entries, entry)});
-    const std::uint64_t high = field.high(entries, entry);
-    if (high != ~std::uint64_t{0}) result.push_back({high + 1});
-  }
-  std::ranges::sort(result, {}, &Interval::low);
-  result.erase(std::ranges::unique(result, {}, &Interval::low).begin(), result.end());
-
-  const std::size_t count = result.size();
-  std::vector<std::size_t> next_free(count + 1);
-  std::iota(next_free.begin(), next_free.end(), 0);
-  const auto free_from = [&next_free](std::size_t at) {
-    std::size_t end = at;
-    while (next_free[end] != end) end = next_free[end];
-    while (next_free[at] != end && at != end) at = std::exchange(next_free[at], end);
-    return end;
-  };
-  for (std::uint32_t entry : members) {
-    const std::uint64_t high = field.high(entries, entry);
-    const auto start = std::ranges::lower_bound(result, field.low(entries, entry), {}, &Interval::low);
-    for (std::size_t at = free_from(static_cast<std::size_t>(start - result.begin()));
-         at < count && result[at].low <= high; at = free_from(at)) {
-      result[at].best = entry;
-      next_free[at] = at + 1;
-    }
-  }
-  return result;
-}
-
-// The last position whose `low` is not above the key; the first one is 0. Without a branch that depends
-// on the key.
-std::size_t LookupIndex::last_not_above(std::span<const Interval> rising, std::uint64_t key) {
-  const Interval* base = rising.data();
-  for (std::size_t left = rising.size(); left > 1;) {
-    const std::size_t half = left / 2;
-    base = base[half].low <= key ? base + half : base;
-    left -= half;
-  }
-  return static_cast<std::size_t>(base - rising.data());
-}
-
 void LookupIndex::build_intervals(const EntryStore& entries) {
+  std::vector<IntervalIndex::Member> members;
   for (std::size_t bucket = 0; bucket + 1 < bucket_begin_.size(); ++bucket) {
-    const std::span members(members_.data() + bucket_begin_[bucket],
-                            bucket_begin_[bucket + 1] - bucket_begin_[bucket]);
-    const std::vector<Interval> intervals = paint(entries, members, *interval_);
-    const auto first = static_cast<std::uint32_t>(intervals_.size());
-    intervals_.insert(intervals_.end(), intervals.begin(), intervals.end());
-    add_guess(first);
+    members.clear();
+    for (std::uint32_t at = bucket_begin_[bucket]; at < bucket_begin_[bucket + 1]; ++at)
+      members.push_back(
+          {field_->low(entries, members_[at]), field_->high(entries, members_[at]), members_[at]});
+    intervals_.add_bucket(members);
   }
 }
 
@@ -185,58 +131,7 @@ std::uint32_t LookupIndex::probe(const EntryStore& entries, std::uint32_t tuple,
   });
 }
 
-template <class Probe>
-std::uint32_t LookupIndex::search(const EntryStore& entries, Words key, Probe probe) const {
-  std::uint32_t best = kMiss;
-  for (std::uint32_t tuple = 0; tuple < tuples_.size() && tuples_[tuple].first < best; ++tuple) {
-    // All entries of a tuple that fixes nothing are in one bucket, or match alike.
-    const std::uint32_t id = tuples_[tuple].fixes_nothing ? tuples_[tuple].id : probe(tuple);
-    if (id != kMiss) best = std::min(best, bucket_begin_.empty() ? id : find_in_bucket(entries, id, key));
-  }
-  return best;
-}
-
-std::uint32_t LookupIndex::find(const EntryStore& entries, Words key) const {
-  switch (mask_words_) {
-    case 1:
-      return search(entries, key,
-                    [&](std::uint32_t tuple) { return one_word_.find(masked<1>(key, tuple), tuple); });
-    case 2:
-      return search(entries, key,
-                    [&](std::uint32_t tuple) { return two_words_.find(masked<2>(key, tuple), tuple); });
-    default:
-      return search(entries, key, [&](std::uint32_t tuple) { return probe(entries, tuple, key); });
-  }
-}
-
-// As many slots as there are intervals, so that few are left to look at.
-void LookupIndex::add_guess(std::uint32_t first) {
-  const std::span<const Interval> rising(intervals_.data() + first, intervals_.size() - first);
-  Guess guess{rising.size() > 1 ? rising[1].low : 0, 0, first, static_cast<std::uint32_t>(guessed_.size()),
-              0};
-  const std::uint64_t span = rising.back().low - std::min(guess.low, rising.back().low);
-  while ((span >> guess.shift) >= rising.size()) ++guess.shift;
-  guess.slots = static_cast<std::uint32_t>(span >> guess.shift) + 1;
-  for (std::uint32_t slot = 0; slot < guess.slots; ++slot)
-    guessed_.push_back(first + static_cast<std::uint32_t>(
-                                   last_not_above(rising, guess.low + (std::uint64_t{slot} << guess.shift))));
-  guessed_.push_back(first + static_cast<std::uint32_t>(rising.size()) - 1);
-  guess_.push_back(guess);
-}
-
-// The position of the interval that the key is in.
-std::size_t LookupIndex::find_interval(std::uint32_t bucket, std::uint64_t key) const {
-  const Guess& guess = guess_[bucket];
-  if (key < guess.low) return guess.first;
-  const std::uint64_t slot = (key - guess.low) >> guess.shift;
-  if (slot >= guess.slots) return guessed_[guess.begin + guess.slots];
-  const std::uint32_t first = guessed_[guess.begin + slot];
-  const std::uint32_t last = guessed_[guess.begin + slot + 1];
-  return first + last_not_above({intervals_.data() + first, last - first + std::size_t{1}}, key);
-}
-
-std::uint32_t LookupIndex::find_in_bucket(const EntryStore& entries, std::uint32_t bucket, Words key) const {
-  if (interval_) return intervals_[find_interval(bucket, interval_->value(key))].best;
+std::uint32_t LookupIndex::try_bucket(const EntryStore& entries, std::uint32_t bucket, Words key) const {
   for (std::uint32_t at = bucket_begin_[bucket]; at < bucket_begin_[bucket + 1]; ++at)
     if (in_ranges(entries.layout(), entries.first(members_[at]), entries.second(members_[at]), key))
       return members_[at];

@@ -16,6 +16,7 @@
 
 #include "tables/entry_store.h"
 #include "tables/hash_slots.h"
+#include "tables/interval_index.h"
 #include "tables/row_slots.h"
 
 namespace perfpact::tables {
@@ -71,11 +72,6 @@ class LookupIndex {
     std::uint32_t id = 0;     // of that entry
     bool fixes_nothing = false;
   };
-  /// From `low` up to that of the next one `best` wins.
-  struct Interval {
-    std::uint64_t low = 0;
-    std::uint32_t best = kMiss;
-  };
 
   /// What the hash tables' ids stand for: an entry, or in a table with range fields a bucket.
   [[nodiscard]] std::uint32_t head(std::uint32_t id) const {
@@ -93,22 +89,8 @@ class LookupIndex {
                                      Probe probe) const;
   void build_buckets(const std::vector<std::uint32_t>& bucket_of, std::size_t buckets);
   void build_intervals(const EntryStore& entries);
-  static std::vector<Interval> paint(const EntryStore& entries, std::span<const std::uint32_t> members,
-                                     const IntervalField& field);
-  static std::size_t last_not_above(std::span<const Interval> rising, std::uint64_t key);
-  [[nodiscard]] std::uint32_t find_in_bucket(const EntryStore& entries, std::uint32_t bucket,
-                                             std::span<const std::uint64_t> key) const;
-  /// Where to look for a key among the intervals of a bucket: from the position that the slot of the key
-  /// gives up to that of the next. Slots have 2^shift keys each, from `low` on; what is below is in `first`.
-  struct Guess {
-    std::uint64_t low = 0;
-    unsigned shift = 0;
-    std::uint32_t first = 0;  // the bucket's first interval
-    std::uint32_t begin = 0;  // in guessed_
-    std::uint32_t slots = 0;
-  };
-  void add_guess(std::uint32_t begin);
-  [[nodiscard]] std::size_t find_interval(std::uint32_t bucket, std::uint64_t key) const;
+  [[nodiscard]] std::uint32_t try_bucket(const EntryStore& entries, std::uint32_t bucket,
+                                         std::span<const std::uint64_t> key) const;
   [[nodiscard]] std::span<const std::uint64_t> tuple_mask(std::uint32_t tuple) const {
     return {tuple_masks_.data() + tuple * mask_words_, mask_words_};
   }
@@ -125,10 +107,45 @@ class LookupIndex {
   // 1]), rising.
   std::vector<std::uint32_t> bucket_begin_;
   std::vector<std::uint32_t> members_;
-  std::optional<IntervalField> interval_;
-  std::vector<Guess> guess_;            // per bucket
-  std::vector<std::uint32_t> guessed_;  // positions in intervals_
-  std::vector<Interval> intervals_;     // of the buckets, one behind the other; in each from 0 on, rising
+  std::optional<IntervalField> field_;
+  IntervalIndex intervals_;  // with an interval field
 };
+
+template <std::size_t kWords>
+std::array<std::uint64_t, kWords> LookupIndex::masked(std::span<const std::uint64_t> row,
+                                                      std::uint32_t tuple) const {
+  std::array<std::uint64_t, kWords> result;
+  for (std::size_t i = 0; i < kWords; ++i) result[i] = row[i] & tuple_masks_[kWords * tuple + i];
+  return result;
+}
+
+template <class Probe>
+std::uint32_t LookupIndex::search(const EntryStore& entries, std::span<const std::uint64_t> key,
+                                  Probe probe) const {
+  std::uint32_t best = kMiss;
+  for (std::uint32_t tuple = 0; tuple < tuples_.size() && tuples_[tuple].first < best; ++tuple) {
+    // All entries of a tuple that fixes nothing are in one bucket, or match alike.
+    const std::uint32_t id = tuples_[tuple].fixes_nothing ? tuples_[tuple].id : probe(tuple);
+    if (id == kMiss) continue;
+    if (bucket_begin_.empty())
+      best = std::min(best, id);
+    else
+      best = std::min(best, field_ ? intervals_.find(id, field_->value(key)) : try_bucket(entries, id, key));
+  }
+  return best;
+}
+
+inline std::uint32_t LookupIndex::find(const EntryStore& entries, std::span<const std::uint64_t> key) const {
+  switch (mask_words_) {
+    case 1:
+      return search(entries, key,
+                    [&](std::uint32_t tuple) { return one_word_.find(masked<1>(key, tuple), tuple); });
+    case 2:
+      return search(entries, key,
+                    [&](std::uint32_t tuple) { return two_words_.find(masked<2>(key, tuple), tuple); });
+    default:
+      return search(entries, key, [&](std::uint32_t tuple) { return probe(entries, tuple, key); });
+  }
+}
 
 }  // namespace perfpact::tables
