@@ -2,6 +2,8 @@
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
@@ -31,6 +33,19 @@ void expect(llvm::Error error) {
 void inline_procedures(llvm::Module& module, llvm::Attribute::AttrKind how) {
   for (llvm::Function& function : module)
     if (function.hasInternalLinkage()) function.addFnAttr(how);
+}
+
+// A slot of a few bits becomes a register only if its zero is stored as what it is.
+void zero_by_type(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    for (llvm::BasicBlock& block : function)
+      for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
+        auto* zeros = llvm::dyn_cast<llvm::MemSetInst>(&instruction);
+        if (zeros == nullptr) continue;
+        auto* slots = llvm::cast<llvm::AllocaInst>(zeros->getDest());
+        llvm::IRBuilder<>(zeros).CreateStore(llvm::Constant::getNullValue(slots->getAllocatedType()), slots);
+        zeros->eraseFromParent();
+      }
 }
 
 void optimise(llvm::Module& module, llvm::TargetMachine& target) {
@@ -74,6 +89,7 @@ Compiled::Compiled(const core::Program& program, const SourceManager& sources)
   llvm::StripDebugInfo(module);
   const bool is_large = code.bounds.instructions > kInlinedInstructions;
   inline_procedures(module, is_large ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
+  if (!is_large) zero_by_type(module);
   expand(module, program, code.passes);
   PERFPACT_CHECK(!llvm::verifyModule(module), "the expanded module of {} is not valid", program.name);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/MDBuilder.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -43,6 +44,28 @@ const std::array<Expander::Handler, program::ir::kIntrinsics> Expander::kHandler
     &Expander::fail,
     &Expander::finish,
 };
+
+Expander::Expander(llvm::Module& module, const core::Program& program, const std::vector<ir::Pass>& passes)
+    : module_(module), program_(program), passes_(passes), builder_(module.getContext()) {
+  llvm::MDBuilder metadata(module.getContext());
+  llvm::MDNode* root = metadata.createTBAARoot("perfpact");
+  for (const auto& [memory, name] :
+       {std::pair(Memory::Frame, "frame"), {Memory::Log, "log"}, {Memory::Data, "data"}}) {
+    llvm::MDNode* type = metadata.createTBAAScalarTypeNode(name, root);
+    memories_.at(static_cast<std::size_t>(memory)) = metadata.createTBAAStructTagNode(type, type, 0);
+  }
+}
+
+Expander::Value Expander::load_from(Memory memory, Value from, llvm::Type* type, llvm::Align alignment) {
+  llvm::LoadInst* load = builder_.CreateAlignedLoad(type, from, alignment);
+  load->setMetadata(llvm::LLVMContext::MD_tbaa, memories_.at(static_cast<std::size_t>(memory)));
+  return load;
+}
+
+void Expander::store_to(Memory memory, Value to, Value value, llvm::Align alignment) {
+  llvm::StoreInst* store = builder_.CreateAlignedStore(value, to, alignment);
+  store->setMetadata(llvm::LLVMContext::MD_tbaa, memories_.at(static_cast<std::size_t>(memory)));
+}
 
 void Expander::run() {
   std::vector<std::pair<llvm::CallInst*, Intrinsic>> calls;
@@ -121,12 +144,12 @@ Expander::Value Expander::decide() {
 // What happened, with the numbers that are arguments from the begin-th on.
 void Expander::log(std::uint64_t id, unsigned begin) {
   Value happened = load_pointer(offsetof(Frame, happened));
-  builder_.CreateStore(builder_.getInt32(static_cast<std::uint32_t>(id)), happened);
+  store_to(Memory::Log, happened, builder_.getInt32(static_cast<std::uint32_t>(id)), llvm::Align(4));
   store(offsetof(Frame, happened), byte_at(happened, number(sizeof(std::uint32_t))));
   if (begin == arguments()) return;
   Value numbers = load_pointer(offsetof(Frame, numbers));
   for (unsigned i = begin; i < arguments(); ++i)
-    builder_.CreateStore(argument(i), byte_at(numbers, number(8 * (i - begin))));
+    store_to(Memory::Log, byte_at(numbers, number(8 * (i - begin))), argument(i));
   store(offsetof(Frame, numbers), byte_at(numbers, number(8 * (arguments() - begin))));
 }
 
@@ -218,7 +241,7 @@ void Expander::pass_packed_key(const tables::KeyLayout& layout) {
     const auto bits = static_cast<std::uint32_t>(kWordBits * field.words());
     for (std::size_t i = 0; i < field.words(); ++i) {
       Value word = fit(shifted_right(fit(key, bits), bits - kWordBits * (i + 1)), kWordBits);
-      builder_.CreateStore(word, byte_at(words, number(8 * (field.offset + i))));
+      store_to(Memory::Data, byte_at(words, number(8 * (field.offset + i))), word);
     }
   }
 }

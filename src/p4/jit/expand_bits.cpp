@@ -9,10 +9,11 @@ namespace perfpact::p4::jit {
 Expander::Value Expander::read_word(Value buffer, Value position, std::uint32_t bits) {
   Value byte = byte_at(buffer, shifted_right(position, 3));
   Value skipped = builder_.CreateAnd(position, number(7));
-  Value word = byte_swap(builder_.CreateAlignedLoad(integer(kWordBits), byte, llvm::Align(1)));
+  Value word = byte_swap(load_from(Memory::Data, byte, integer(kWordBits), llvm::Align(1)));
   word = builder_.CreateShl(word, skipped);
   if (bits > kWordBits - 7) {
-    Value next = fit(builder_.CreateLoad(builder_.getInt8Ty(), byte_at(byte, number(8))), kWordBits);
+    Value next =
+        fit(load_from(Memory::Data, byte_at(byte, number(8)), integer(8), llvm::Align(1)), kWordBits);
     word = builder_.CreateOr(word, builder_.CreateLShr(next, builder_.CreateSub(number(8), skipped)));
   }
   return shifted_right(word, kWordBits - bits);
@@ -35,12 +36,12 @@ void Expander::write_word(Value buffer, Value position, Value value, std::uint32
   const std::uint32_t wide = bits + 7 <= kWordBits ? kWordBits : 2 * kWordBits;
   Value byte = byte_at(buffer, shifted_right(position, 3));
   Value used = fit(builder_.CreateAnd(position, number(7)), wide);
-  Value kept = fit(builder_.CreateLoad(builder_.getInt8Ty(), byte), wide);
+  Value kept = fit(load_from(Memory::Data, byte, integer(8), llvm::Align(1)), wide);
   Value mask = builder_.CreateLShr(llvm::ConstantInt::get(integer(wide), 0xff00), used);
   kept = builder_.CreateAnd(builder_.CreateAnd(kept, mask), llvm::ConstantInt::get(integer(wide), 0xff));
   Value added = builder_.CreateLShr(shifted_left(fit(value, wide), wide - bits), used);
   Value word = builder_.CreateOr(shifted_left(kept, wide - 8), added);
-  builder_.CreateAlignedStore(byte_swap(word), byte, llvm::Align(1));
+  store_to(Memory::Data, byte, byte_swap(word), llvm::Align(1));
 }
 
 void Expander::write_bits(Value buffer, Value position, Value value, std::uint32_t bits) {
@@ -83,12 +84,12 @@ Expander::Value Expander::append_item(Value buffer, Value position, Value value,
 
 void Expander::store_words(Value words, Value value) {
   const auto bits = static_cast<std::uint32_t>(kWordBits * words_of(width(value)));
-  builder_.CreateAlignedStore(fit(value, bits), words, llvm::Align(8));
+  store_to(Memory::Data, words, fit(value, bits));
 }
 
 Expander::Value Expander::load_words(Value words, std::uint32_t bits) {
   const auto all = static_cast<std::uint32_t>(kWordBits * words_of(bits));
-  return fit(builder_.CreateAlignedLoad(integer(all), words, llvm::Align(8)), bits);
+  return fit(load_from(Memory::Data, words, integer(all)), bits);
 }
 
 void Expander::pass_words(unsigned begin) {

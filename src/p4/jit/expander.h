@@ -19,8 +19,7 @@ inline constexpr std::uint32_t kWordBits = 64;
 class Expander {
  public:
   using Value = llvm::Value*;
-  Expander(llvm::Module& module, const core::Program& program, const std::vector<ir::Pass>& passes)
-      : module_(module), program_(program), passes_(passes), builder_(module.getContext()) {}
+  Expander(llvm::Module& module, const core::Program& program, const std::vector<ir::Pass>& passes);
 
   void run();
 
@@ -64,15 +63,21 @@ class Expander {
   Value fail() { return runtime("fail", none(), {argument(0)}); }
   Value finish() { return runtime("finish", none(), {argument(0)}); }
 
+  // Memory of which no part is another's, so that LLVM keeps the frame's pointers and positions in registers.
+  enum class Memory : std::uint8_t { Frame, Log, Data };
+  [[nodiscard]] Value load_from(Memory memory, Value from, llvm::Type* type,
+                                llvm::Align alignment = llvm::Align(8));
+  void store_to(Memory memory, Value to, Value value, llvm::Align alignment = llvm::Align(8));
+
   // The frame.
   [[nodiscard]] Value field(std::size_t offset) { return byte_at(machine(), number(offset)); }
   [[nodiscard]] Value load_word(std::size_t offset) {
-    return builder_.CreateLoad(integer(64), field(offset));
+    return load_from(Memory::Frame, field(offset), integer(64));
   }
   [[nodiscard]] Value load_pointer(std::size_t offset) {
-    return builder_.CreateLoad(builder_.getPtrTy(), field(offset));
+    return load_from(Memory::Frame, field(offset), builder_.getPtrTy());
   }
-  void store(std::size_t offset, Value value) { builder_.CreateStore(value, field(offset)); }
+  void store(std::size_t offset, Value value) { store_to(Memory::Frame, field(offset), value); }
 
   // Bits of the packet and of other buffers: positions in bits, the first the most significant of byte 0.
   [[nodiscard]] Value read_bits(Value buffer, Value position, std::uint32_t bits);
@@ -125,6 +130,7 @@ class Expander {
   const core::Program& program_;
   const std::vector<ir::Pass>& passes_;
   llvm::IRBuilder<> builder_;
+  std::array<llvm::MDNode*, 3> memories_{};  // !tbaa
   llvm::CallInst* call_ = nullptr;
 };
 
