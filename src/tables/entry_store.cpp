@@ -47,8 +47,8 @@ void EntryStore::add_packed(std::span<const std::uint64_t> first, std::span<cons
   rows_.insert(rows_.end(), first.begin(), first.end());
   if (!layout_.is_exact()) rows_.insert(rows_.end(), second.begin(), second.end());
   if (has_priorities_) priorities_.push_back(priority);
-  records_.push_back({shared_[origin].action, 0, static_cast<std::uint32_t>(origins_.size()),
-                      layout_.prefix_length(second)});
+  records_.push_back(
+      {shared_[origin].action, static_cast<std::uint32_t>(origins_.size()), layout_.prefix_length(second)});
   origins_.push_back(origin);
 }
 
@@ -61,13 +61,12 @@ void EntryStore::reserve(std::size_t entries) {
 
 void EntryStore::pack_actions(const TableSchema& schema) {
   words_.clear();
-  std::vector<std::uint32_t> begin;
+  words_begin_.clear();
   for (const ActionCall& action : actions_) {
-    begin.push_back(static_cast<std::uint32_t>(words_.size()));
+    words_begin_.push_back(static_cast<std::uint32_t>(words_.size()));
     const std::vector<std::uint64_t> words = tables::action_words(schema, action);
     words_.insert(words_.end(), words.begin(), words.end());
   }
-  for (Record& record : records_) record.words = begin[record.action];
 }
 
 void EntryStore::sort() {

@@ -44,8 +44,9 @@ class EntryStore {
   /// Meaningless where indirect() has actions.
   [[nodiscard]] const ActionCall& action(std::size_t entry) const { return actions_[records_[entry].action]; }
   /// The same as action_words() makes it; once pack_actions() has packed those of all entries.
-  [[nodiscard]] const std::uint64_t* action_words(std::size_t entry) const {
-    return words_.data() + records_[entry].words;
+  [[nodiscard]] const std::uint64_t* action_words(std::uint32_t words) const { return words_.data() + words; }
+  [[nodiscard]] std::uint32_t words(std::size_t entry) const {
+    return words_begin_.empty() ? 0 : words_begin_[records_[entry].action];
   }
   [[nodiscard]] const Indirect& indirect(std::size_t entry) const {
     return shared_[origins_[entry]].indirect;
@@ -70,7 +71,6 @@ class EntryStore {
   /// What a look-up needs of its winner, in one place.
   struct Record {
     std::uint32_t action;  // index into actions_
-    std::uint32_t words;   // index into words_
     std::uint32_t number;
     std::uint32_t prefix_length;
   };
@@ -84,8 +84,9 @@ class EntryStore {
   std::vector<std::uint32_t> origins_;    // index into shared_
   std::vector<Record> records_;
   std::deque<Origin> shared_;
-  std::deque<ActionCall> actions_;  // each once; never moves: LookupResult points into it
-  std::vector<std::uint64_t> words_;
+  std::deque<ActionCall> actions_;          // each once; never moves: LookupResult points into it
+  std::vector<std::uint64_t> words_;        // of the actions
+  std::vector<std::uint32_t> words_begin_;  // per action
   HashSlots action_slots_;
 };
 

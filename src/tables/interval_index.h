@@ -6,24 +6,22 @@
 #include <span>
 #include <vector>
 
-#include "tables/hash_slots.h"
+#include "tables/row_slots.h"
 
 namespace perfpact::tables {
 
 class IntervalIndex {
  public:
-  static constexpr std::uint32_t kNone = HashSlots::kNone;
-
   struct Member {
     std::uint64_t low;
     std::uint64_t high;  // included; below `low`: matches nothing
-    std::uint32_t entry;
+    Found entry;
   };
   /// The next bucket; of its members the first one that matches wins.
   void add_bucket(std::span<const Member> members);
 
-  /// The winner, or kNone.
-  [[nodiscard]] std::uint32_t find(std::uint32_t bucket, std::uint64_t number) const {
+  /// The winner.
+  [[nodiscard]] Found find(std::uint32_t bucket, std::uint64_t number) const {
     return intervals_[locate(guesses_[bucket], number)].winner;
   }
 
@@ -31,7 +29,7 @@ class IntervalIndex {
   /// From `low` up to that of the next one.
   struct Interval {
     std::uint64_t low = 0;
-    std::uint32_t winner = kNone;
+    Found winner;
   };
   /// Where to look in a bucket: from the position that the slot of the number gives up to that of the next.
   /// Slots have 2^shift numbers each, from `low` on; what is below is in `first`.

@@ -65,7 +65,7 @@ void LookupIndex::build(const EntryStore& entries) {
     const bool is_new = tuple == HashSlots::kNone;
     if (is_new) {
       tuple = static_cast<std::uint32_t>(tuples_.size());
-      tuples_.push_back({entry, entry, std::ranges::count(mask, 0U) == std::ssize(mask)});
+      tuples_.push_back({entry, found(entries, entry), std::ranges::count(mask, 0U) == std::ssize(mask)});
       tuple_masks_.insert(tuple_masks_.end(), mask.begin(), mask.end());
     }
     tuple_of_[entry] = tuple;
@@ -80,7 +80,7 @@ void LookupIndex::build(const EntryStore& entries) {
     if (known == HashSlots::kNone) bucket_head.push_back(entry);
     if (!has_ranges) continue;
     bucket_of[entry] = known == HashSlots::kNone ? id : known;
-    if (is_new) tuples_[tuple].id = bucket_of[entry];
+    if (is_new) tuples_[tuple].found = Found(bucket_of[entry]);
   }
   if (has_ranges) build_buckets(bucket_of, bucket_head.size());
   if (field_) build_intervals(entries);
@@ -96,7 +96,8 @@ void LookupIndex::fill(RowSlots<kWords>& slots, const EntryStore& entries,
   slots = RowSlots<kWords>(heads.size());
   for (std::uint32_t i = 0; i < heads.size(); ++i) {
     const std::uint32_t tuple = tuple_of_[heads[i]];
-    slots.insert(masked<kWords>(entries.first(heads[i]), tuple), tuple, bucket_begin_.empty() ? heads[i] : i);
+    slots.insert(masked<kWords>(entries.first(heads[i]), tuple), tuple,
+                 bucket_begin_.empty() ? found(entries, heads[i]) : Found(i));
   }
 }
 
@@ -114,28 +115,29 @@ void LookupIndex::build_intervals(const EntryStore& entries) {
   for (std::size_t bucket = 0; bucket + 1 < bucket_begin_.size(); ++bucket) {
     members.clear();
     for (std::uint32_t at = bucket_begin_[bucket]; at < bucket_begin_[bucket + 1]; ++at)
-      members.push_back(
-          {field_->low(entries, members_[at]), field_->high(entries, members_[at]), members_[at]});
+      members.push_back({field_->low(entries, members_[at]), field_->high(entries, members_[at]),
+                         found(entries, members_[at])});
     intervals_.add_bucket(members);
   }
 }
 
-std::uint32_t LookupIndex::probe(const EntryStore& entries, std::uint32_t tuple, Words key) const {
+Found LookupIndex::probe(const EntryStore& entries, std::uint32_t tuple, Words key) const {
   const Words mask = tuple_mask(tuple);
   boost::container::small_vector<std::uint64_t, 8> value(mask_words_);
   for (std::size_t i = 0; i < mask_words_; ++i) value[i] = key[i] & mask[i];
   const Words row(value.data(), mask_words_);
-  return slots_.find(hash_words(row, tuple), [&](std::uint32_t id) {
-    const std::uint32_t entry = head(id);
+  const std::uint32_t id = slots_.find(hash_words(row, tuple), [&](std::uint32_t candidate) {
+    const std::uint32_t entry = head(candidate);
     return tuple_of_[entry] == tuple && matches(entries.first(entry), mask, row);
   });
+  return id == kMiss || !bucket_begin_.empty() ? Found(id) : found(entries, id);
 }
 
-std::uint32_t LookupIndex::try_bucket(const EntryStore& entries, std::uint32_t bucket, Words key) const {
+Found LookupIndex::try_bucket(const EntryStore& entries, std::uint32_t bucket, Words key) const {
   for (std::uint32_t at = bucket_begin_[bucket]; at < bucket_begin_[bucket + 1]; ++at)
     if (in_ranges(entries.layout(), entries.first(members_[at]), entries.second(members_[at]), key))
-      return members_[at];
-  return kMiss;
+      return found(entries, members_[at]);
+  return {};
 }
 
 }  // namespace perfpact::tables

@@ -62,14 +62,17 @@ class LookupIndex {
   /// `entries` in canonical order; they must not change while the index is used.
   void build(const EntryStore& entries);
 
-  /// The first entry in canonical order that matches, or kMiss. `key` as KeyLayout::pack_key makes it;
-  /// `entries` as given to build().
-  [[nodiscard]] std::uint32_t find(const EntryStore& entries, std::span<const std::uint64_t> key) const;
+  /// The first entry in canonical order that matches, or kMiss, and where the words of its action begin.
+  /// `key` as KeyLayout::pack_key makes it; `entries` as given to build().
+  [[nodiscard]] Found find(const EntryStore& entries, std::span<const std::uint64_t> key) const;
 
  private:
+  static Found found(const EntryStore& entries, std::uint32_t entry) {
+    return Found(entry, entries.words(entry));
+  }
   struct Tuple {
     std::uint32_t first = 0;  // its best entry
-    std::uint32_t id = 0;     // of that entry
+    Found found;              // that entry, or its bucket
     bool fixes_nothing = false;
   };
 
@@ -82,15 +85,15 @@ class LookupIndex {
   template <std::size_t kWords>
   [[nodiscard]] std::array<std::uint64_t, kWords> masked(std::span<const std::uint64_t> row,
                                                          std::uint32_t tuple) const;
-  [[nodiscard]] std::uint32_t probe(const EntryStore& entries, std::uint32_t tuple,
-                                    std::span<const std::uint64_t> key) const;
+  [[nodiscard]] Found probe(const EntryStore& entries, std::uint32_t tuple,
+                            std::span<const std::uint64_t> key) const;
   template <class Probe>
-  [[nodiscard]] std::uint32_t search(const EntryStore& entries, std::span<const std::uint64_t> key,
-                                     Probe probe) const;
+  [[nodiscard]] Found search(const EntryStore& entries, std::span<const std::uint64_t> key,
+                             Probe probe) const;
   void build_buckets(const std::vector<std::uint32_t>& bucket_of, std::size_t buckets);
   void build_intervals(const EntryStore& entries);
-  [[nodiscard]] std::uint32_t try_bucket(const EntryStore& entries, std::uint32_t bucket,
-                                         std::span<const std::uint64_t> key) const;
+  [[nodiscard]] Found try_bucket(const EntryStore& entries, std::uint32_t bucket,
+                                 std::span<const std::uint64_t> key) const;
   [[nodiscard]] std::span<const std::uint64_t> tuple_mask(std::uint32_t tuple) const {
     return {tuple_masks_.data() + tuple * mask_words_, mask_words_};
   }
@@ -120,22 +123,20 @@ std::array<std::uint64_t, kWords> LookupIndex::masked(std::span<const std::uint6
 }
 
 template <class Probe>
-std::uint32_t LookupIndex::search(const EntryStore& entries, std::span<const std::uint64_t> key,
-                                  Probe probe) const {
-  std::uint32_t best = kMiss;
-  for (std::uint32_t tuple = 0; tuple < tuples_.size() && tuples_[tuple].first < best; ++tuple) {
+Found LookupIndex::search(const EntryStore& entries, std::span<const std::uint64_t> key, Probe probe) const {
+  Found best;
+  for (std::uint32_t tuple = 0; tuple < tuples_.size() && tuples_[tuple].first < best.id(); ++tuple) {
     // All entries of a tuple that fixes nothing are in one bucket, or match alike.
-    const std::uint32_t id = tuples_[tuple].fixes_nothing ? tuples_[tuple].id : probe(tuple);
-    if (id == kMiss) continue;
-    if (bucket_begin_.empty())
-      best = std::min(best, id);
-    else
-      best = std::min(best, field_ ? intervals_.find(id, field_->value(key)) : try_bucket(entries, id, key));
+    Found found = tuples_[tuple].fixes_nothing ? tuples_[tuple].found : probe(tuple);
+    if (found.is_nothing()) continue;
+    if (!bucket_begin_.empty())
+      found = field_ ? intervals_.find(found.id(), field_->value(key)) : try_bucket(entries, found.id(), key);
+    best = std::min(best, found);
   }
   return best;
 }
 
-inline std::uint32_t LookupIndex::find(const EntryStore& entries, std::span<const std::uint64_t> key) const {
+inline Found LookupIndex::find(const EntryStore& entries, std::span<const std::uint64_t> key) const {
   switch (mask_words_) {
     case 1:
       return search(entries, key,

@@ -34,8 +34,8 @@ struct Table {
     index.build(entries);
   }
 
-  /// The entry that a packed key hits; LookupIndex::kMiss.
-  std::uint32_t find(std::span<const std::uint64_t> packed) {
+  /// What a packed key hits.
+  Found find(std::span<const std::uint64_t> packed) {
     if (!requests.empty()) looked_up.insert(packed);
     return index.find(entries, packed);
   }
@@ -290,7 +290,7 @@ LookupResult TableSet::lookup(TableId id, std::span<const Integer> key) const {
     const KeyLayout& layout = table.entries.layout();
     boost::container::small_vector<std::uint64_t, 8> packed(layout.words());
     layout.pack_key(key, {packed.data(), packed.size()});
-    entry = table.find({packed.data(), packed.size()});
+    entry = table.find({packed.data(), packed.size()}).id();
   }
   LookupResult result = table.result(entry);
   result.action = result.hit ? &chosen(table, table.entries.action(entry), table.entries.indirect(entry), key)
@@ -298,26 +298,20 @@ LookupResult TableSet::lookup(TableId id, std::span<const Integer> key) const {
   return result;
 }
 
-void TableSet::lookup_packed(TableId id, const std::uint64_t* key, PackedResult& result) const {
+const std::uint64_t* TableSet::lookup_packed(TableId id, const std::uint64_t* key,
+                                             PackedResult& result) const {
   Table& table = state_->at(id);
-  const std::uint32_t entry = table.find({key, table.entries.layout().words()});
-  const std::uint64_t* words = nullptr;
-  result.entries = table.entries.size();
-  if (entry == LookupIndex::kMiss) {
-    words = table.default_words.data();
-    result.hit = 0;
-    result.visited = result.entries;
-    result.prefix_length = 0;
-    result.entry = kNoEntry;
-  } else {
-    words = table.entries.action_words(entry);
-    result.hit = 1;
-    result.visited = entry + std::uint64_t{1};
-    result.prefix_length = table.entries.prefix_length(entry);
-    result.entry = table.entries.number(entry);
-  }
+  const Found found = table.find({key, table.entries.layout().words()});
+  const LookupResult entry = table.result(found.id());
+  const std::uint64_t* words =
+      entry.hit ? table.entries.action_words(found.words()) : table.default_words.data();
+  result.hit = entry.hit ? 1 : 0;
   result.action = words[0];
-  result.data = words + 1;
+  result.entries = entry.entries;
+  result.visited = entry.visited;
+  result.prefix_length = entry.prefix_length;
+  result.entry = entry.entry;
+  return words + 1;
 }
 
 InstalledEntry TableSet::entry(TableId id, std::uint64_t rank) const {

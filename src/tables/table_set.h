@@ -54,9 +54,6 @@ struct PackedResult {
   std::uint64_t visited = 0;
   std::uint64_t prefix_length = 0;
   std::uint64_t entry = kNoEntry;
-  /// The action's arguments, every one from a word on, the least significant word first; one of no bits has
-  /// none. Valid until the tables change.
-  const std::uint64_t* data = nullptr;
 };
 
 /// `generate:` of a tables file, waiting for the keys that the workload looks up.
@@ -132,8 +129,9 @@ class TableSet {
 
   /// Key fields in the order of the schema, each below 2^width. Logically const (memory of pending keys).
   [[nodiscard]] LookupResult lookup(TableId table, std::span<const Integer> key) const;
-  /// The same for a table with keys and no action profile; the key as KeyLayout::pack_key makes it.
-  void lookup_packed(TableId table, const std::uint64_t* key, PackedResult& result) const;
+  /// The same for a table with keys and no action profile; the key as KeyLayout::pack_key makes it. Gives the
+  /// action's arguments as action_words.h has them, valid until the tables change.
+  const std::uint64_t* lookup_packed(TableId table, const std::uint64_t* key, PackedResult& result) const;
   [[nodiscard]] std::uint64_t entry_count(TableId table) const;
   /// The entry of this rank, from 1 to entry_count(), in canonical order; after finish().
   [[nodiscard]] InstalledEntry entry(TableId table, std::uint64_t rank) const;

@@ -206,13 +206,15 @@ Expander::Value Expander::packet_emit_varbit() {
 Expander::Value Expander::lookup() {
   const std::uint64_t table = llvm::cast<llvm::ConstantInt>(argument(0))->getZExtValue();
   const tables::TableSchema& schema = program_.tables[table];
+  Value data = nullptr;
   if (has_packed_key(schema)) {
     pass_packed_key(tables::KeyLayout(schema.keys));
-    runtime("lookup_packed", none(), {argument(0)});
+    data = runtime("lookup_packed", builder_.getPtrTy(), {argument(0)});
   } else {
     pass_words(1);
-    runtime("lookup", none(), {argument(0)});
+    data = runtime("lookup", builder_.getPtrTy(), {argument(0)});
   }
+  store(offsetof(Frame, data), data);
   Value result = llvm::PoisonValue::get(call_->getType());
   constexpr std::array kOffsets{offsetof(Frame, looked_up.hit),           offsetof(Frame, looked_up.action),
                                 offsetof(Frame, looked_up.entries),       offsetof(Frame, looked_up.visited),
@@ -247,7 +249,7 @@ void Expander::pass_packed_key(const tables::KeyLayout& layout) {
 }
 
 Expander::Value Expander::lookup_data() {
-  Value data = load_pointer(offsetof(Frame, looked_up.data));
+  Value data = load_pointer(offsetof(Frame, data));
   return load_words(byte_at(data, builder_.CreateMul(fit(argument(0), kWordBits), number(8))), width(call_));
 }
 

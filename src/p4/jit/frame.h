@@ -26,7 +26,9 @@ struct Frame {
   std::uint8_t* output = nullptr;
   std::uint64_t output_bits = 0;
 
-  tables::PackedResult looked_up;  // by the latest look-up
+  // The latest look-up.
+  tables::PackedResult looked_up;
+  const std::uint64_t* data = nullptr;
 
   // Arguments of the calls that take more than registers hold: numbers from the least significant word on;
   // bits, the first one the most significant.

@@ -43,8 +43,11 @@ class Runtime : private Frame {
   bool enter_loop(std::uint32_t place, std::uint64_t blocks);
   void commit();
   void truncate(std::uint32_t bytes);
-  void look_up(tables::TableId table);
-  void look_up_packed(tables::TableId table) { tables_.lookup_packed(table, words, looked_up); }
+  /// Both give the action's data.
+  const std::uint64_t* look_up(tables::TableId table);
+  const std::uint64_t* look_up_packed(tables::TableId table) {
+    return tables_.lookup_packed(table, words, looked_up);
+  }
   [[nodiscard]] std::uint64_t hash(core::HashAlgorithm algorithm, bool with_payload, std::uint64_t bits);
   [[nodiscard]] std::uint64_t* cell(std::uint32_t object, std::uint64_t index) {
     return cells_[object].at(index);

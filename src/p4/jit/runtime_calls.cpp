@@ -16,11 +16,11 @@ void commit(Frame* frame) {
 void truncate(Frame* frame, std::uint32_t bytes) {
   Runtime::of(frame).truncate(bytes);
 }
-void lookup(Frame* frame, std::uint32_t table) {
-  Runtime::of(frame).look_up(static_cast<tables::TableId>(table));
+const std::uint64_t* lookup(Frame* frame, std::uint32_t table) {
+  return Runtime::of(frame).look_up(static_cast<tables::TableId>(table));
 }
-void lookup_packed(Frame* frame, std::uint32_t table) {
-  Runtime::of(frame).look_up_packed(static_cast<tables::TableId>(table));
+const std::uint64_t* lookup_packed(Frame* frame, std::uint32_t table) {
+  return Runtime::of(frame).look_up_packed(static_cast<tables::TableId>(table));
 }
 std::uint64_t hash(Frame* frame, std::uint32_t algorithm, bool with_payload, std::uint64_t bits) {
   return Runtime::of(frame).hash(static_cast<core::HashAlgorithm>(algorithm), with_payload, bits);

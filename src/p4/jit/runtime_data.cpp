@@ -37,7 +37,7 @@ void Runtime::truncate(std::uint32_t to) {
   pass_->truncate_to = std::min<std::uint64_t>(to, pass_->truncate_to.value_or(to));
 }
 
-void Runtime::look_up(tables::TableId table) {
+const std::uint64_t* Runtime::look_up(tables::TableId table) {
   const tables::TableSchema& schema = program_.tables[static_cast<std::size_t>(table)];
   key_.clear();
   const std::uint64_t* word = words;
@@ -52,8 +52,8 @@ void Runtime::look_up(tables::TableId table) {
                .entries = result.entries,
                .visited = result.visited,
                .prefix_length = result.prefix_length,
-               .entry = result.entry,
-               .data = action_words_.data() + 1};
+               .entry = result.entry};
+  return action_words_.data() + 1;
 }
 
 std::uint64_t Runtime::hash(core::HashAlgorithm algorithm, bool with_payload, std::uint64_t bits) {
