@@ -45,34 +45,6 @@ TEST_F(StateTest, HashWithPayload) {
   EXPECT_EQ(run_and_show({0x12, 0x34, 0x56}), (Numbers{0xf03456})) << "the payload begins at a byte";
 }
 
-TEST_F(StateTest, ChecksumOfFieldsOfAnyWidth) {
-  const SlotId out = b.slot("out", 64);
-  const SlotId valid = b.slot("valid", 1);
-  Hash hash{HashAlgorithm::Csum16, out, {}, false};
-  b.add(PacketRead{valid});
-  for (std::uint32_t width : {6U, 33U, 16U, 70U, 3U, 16U, 9U}) {
-    const SlotId field = b.slot(fmt::format("field{}", width), width);
-    b.add(PacketRead{field});
-    hash.data.push_back(width == 33 ? DataItem{b.of(field), bits(32, width), b.of(valid)}
-                                    : whole(b.of(field)));
-  }
-  b.add(std::move(hash));
-  show(out);
-  const Bytes zeros(20);
-  EXPECT_EQ(run_and_show(zeros), Numbers{0xffff});
-  // The bits behind the one that says whether the field of 33 counts, moved by it; without it 120 are left.
-  Bytes ones(20, 0xff);
-  EXPECT_EQ(run_and_show(ones), Numbers{0xffff ^ 0xff80}) << "153 ones: 9 words and 9 bits";
-  ones[0] = 0x7f;
-  EXPECT_EQ(run_and_show(ones), Numbers{0xffff ^ 0xff00}) << "120 ones: 7 words and 8 bits";
-  for (std::uint8_t seed = 1; seed < 100; ++seed) {
-    Bytes bytes;
-    for (unsigned i = 0; i < 20; ++i)
-      bytes.push_back(static_cast<std::uint8_t>(seed * 37 * (i + 3) >> (i % 5)));
-    static_cast<void>(run(bytes));  // the engines agree
-  }
-}
-
 TEST_F(StateTest, HashIsCutToTheSlot) {
   const SlotId narrow = b.slot("narrow", 8);
   const SlotId wide = b.slot("wide", 60);
