@@ -15,6 +15,9 @@ inline constexpr DiagnosticKind kRegisterValue{"register-value", Severity::Error
 inline constexpr DiagnosticKind kCannotMakeDirectory{"cannot-make-directory", Severity::Error,
                                                      "cannot make the directory '{}': {}"};
 
+inline constexpr DiagnosticKind kCannotWriteFile{"cannot-write-file", Severity::Error,
+                                                 "cannot write '{}': {}"};
+
 inline constexpr DiagnosticKind kExportGap{
     "export-gap", Severity::Error,
     "cannot export: packets of probability {} are not followed to their end ({}), so that the model would be "

@@ -149,6 +149,8 @@ void add_paths_options(CLI::App& command, Options& options) {
       .add_option("--pcap-out", options.pcap_out,
                   "Write the packet of each path to a capture (ID.pcap) in this directory")
       ->type_name("DIR");
+  command.add_option("--dot", options.dot, "Write the paths as a tree for Graphviz to this file")
+      ->type_name("FILE");
   command.add_flag("--json", options.json, "Print JSON (perfpact.paths/1) instead of text");
   command.add_flag("--stats", options.statistics, "Tell on stderr how the solver's queries were answered");
 }

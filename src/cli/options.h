@@ -50,6 +50,7 @@ struct Options {
   std::uint64_t max_paths = explore::Limits{}.paths;
   double time_limit = 60;  // seconds
   bool statistics = false;
+  std::string dot;  // file
   // export
   std::string format;  // --to
   std::string output_directory;

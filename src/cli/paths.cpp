@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <unordered_map>
 
@@ -11,6 +14,7 @@
 #include "cli/exit_status.h"
 #include "cli/phases.h"
 #include "packet/capture.h"
+#include "report/path_tree.h"
 #include "report/paths.h"
 
 namespace perfpact::cli {
@@ -59,6 +63,15 @@ Result<void> write_captures(const std::vector<report::ExploredPath>& paths, cons
   return {};
 }
 
+Result<void> write_tree(const report::PathTree& tree, const Options& options, Diagnostics& diagnostics) {
+  errno = 0;
+  std::ofstream file(options.dot, std::ios::binary);
+  file << tree.to_dot(options.program);
+  file.close();
+  if (file) return {};
+  return std::unexpected(diagnostics.report(diag::kCannotWriteFile, {}, options.dot, std::strerror(errno)));
+}
+
 }  // namespace
 
 Result<int> find_paths(const p4::core::Program& program, const Options& options, Diagnostics& diagnostics) {
@@ -71,16 +84,22 @@ Result<int> find_paths(const p4::core::Program& program, const Options& options,
   explore::Explorer explorer(program, lowered, how);
   std::vector<report::ExploredPath> paths;
   std::unordered_map<std::uint64_t, std::size_t> known;
+  report::PathTree tree;
   explorer.run([&](const explore::Path& path) {
     const program::Trace trace = verified(program, path, how);
     const auto [at, is_new] = known.try_emplace(static_cast<std::uint64_t>(path.id), paths.size());
-    if (is_new)
-      paths.push_back(report::describe(path, trace, installed.has_value()));
-    else
+    if (!is_new) {
       ++paths[at->second].ways;
+      return;
+    }
+    paths.push_back(report::describe(path, trace, installed.has_value()));
+    if (!options.dot.empty()) tree.add(trace, installed.has_value());
   });
   if (!options.pcap_out.empty())
     if (auto written = write_captures(paths, options.pcap_out, diagnostics); !written)
+      return std::unexpected(written.error());
+  if (!options.dot.empty())
+    if (auto written = write_tree(tree, options, diagnostics); !written)
       return std::unexpected(written.error());
   const report::PathsView view{options.program, program, how, paths, explorer.gaps(), diagnostics.sources()};
   fmt::print("{}", options.json ? report::to_json(view) : report::to_text(view));

@@ -1,9 +1,9 @@
 #include "report/doings.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <vector>
+#include <algorithm>
+#include <span>
 
 namespace perfpact::report {
 namespace {
@@ -24,29 +24,42 @@ std::string describe_apply(const program::Trace& trace, std::size_t index, bool 
 
 }  // namespace
 
-std::string what_it_does(const program::Trace& trace, bool with_ranks) {
+std::vector<Doing> doings(const program::Trace& trace, bool with_ranks) {
   using enum program::EventKind;
-  std::vector<std::string> parts;
-  bool in_parser = false;
-  std::size_t told = 0;
+  std::vector<Doing> all;
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     const program::Event& event = trace.events[i];
-    const program::EventKind kind = event.kind();
-    if (kind != ParserState && kind != TableApply && (kind != Start || i == 0)) continue;
-    if (++told > kDoingsShown) continue;
-    if (kind == ParserState && in_parser)
-      parts.back() += fmt::format(", {}", event.text("name").value());
-    else if (kind == ParserState)
-      parts.push_back(fmt::format("parser {}", event.text("name").value()));
-    else if (kind == TableApply)
-      parts.push_back(describe_apply(trace, i, with_ranks));
-    else
-      parts.push_back(fmt::format("then {}", event.text("pass").value()));
-    in_parser = kind == ParserState;
+    if (event.kind() == ParserState)
+      all.push_back({true, std::string(event.text("name").value())});
+    else if (event.kind() == TableApply)
+      all.push_back({false, describe_apply(trace, i, with_ranks)});
+    else if (event.kind() == Start && i > 0)
+      all.push_back({false, fmt::format("then {}", event.text("pass").value())});
   }
-  if (told > kDoingsShown) parts.push_back(fmt::format("and {} more", told - kDoingsShown));
-  if (!trace.parser_error.empty()) parts.push_back("parser error " + trace.parser_error);
-  return parts.empty() ? "nothing that is looked up or parsed" : fmt::format("{}", fmt::join(parts, "; "));
+  if (!trace.parser_error.empty()) all.push_back({false, "parser error " + trace.parser_error});
+  return all;
+}
+
+std::string what_it_does(const program::Trace& trace, bool with_ranks) {
+  const std::vector<Doing> all = doings(trace, with_ranks);
+  if (all.empty()) return "nothing that is looked up or parsed";
+  const std::size_t last = trace.parser_error.empty() ? all.size() : all.size() - 1;
+  const std::size_t shown = std::min(last, kDoingsShown);
+  std::string out;
+  bool in_parser = false;
+  const auto add = [&out](std::string_view separator, std::string_view text) {
+    out += fmt::format("{}{}", out.empty() ? "" : separator, text);
+  };
+  for (const Doing& doing : std::span(all).first(shown)) {
+    if (doing.is_parser_state && in_parser)
+      add(", ", doing.text);
+    else
+      add("; ", doing.is_parser_state ? "parser " + doing.text : doing.text);
+    in_parser = doing.is_parser_state;
+  }
+  if (shown < last) add("; ", fmt::format("and {} more", last - shown));
+  if (last < all.size()) add("; ", all.back().text);
+  return out;
 }
 
 }  // namespace perfpact::report
