@@ -77,6 +77,8 @@ Result<void> write_tree(const report::PathTree& tree, const Options& options, Di
 Result<int> find_paths(const p4::core::Program& program, const Options& options, Diagnostics& diagnostics) {
   std::optional<tables::TableSet> installed;
   if (!options.tables.empty()) installed = read_tables(program, options, diagnostics);
+  // No packets are given that generated entries are not to match.
+  if (!diagnostics.has_errors() && installed && installed->has_pending()) installed->materialize(diagnostics);
   if (diagnostics.has_errors()) return std::unexpected(diagnostics.already_reported());
   const explore::Options how = explore_options(options, installed ? &*installed : nullptr);
   llvm::LLVMContext context;
@@ -92,7 +94,7 @@ Result<int> find_paths(const p4::core::Program& program, const Options& options,
       ++paths[at->second].ways;
       return;
     }
-    paths.push_back(report::describe(path, trace, installed.has_value()));
+    paths.push_back(report::describe(path, trace, program, installed.has_value()));
     if (!options.dot.empty()) tree.add(trace, installed.has_value());
   });
   if (!options.pcap_out.empty())

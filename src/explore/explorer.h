@@ -20,6 +20,7 @@
 #include <memory>
 
 #include "explore/event.h"
+#include "explore/installed_lookup.h"
 #include "explore/witness.h"
 #include "p4/ir/to_llvm.h"
 #include "smt/solver.h"
@@ -31,7 +32,8 @@ struct Limits {
   std::uint32_t replicas = 1;          // of a multicast group or clone session that is open
   std::uint64_t loop_blocks = 20'000;  // as p4::ExecutionLimits
   std::uint32_t values = 2048;         // that one expression is made concrete to
-  std::uint64_t entries = 4096;        // of a table that is installed
+  std::uint64_t entries = 64;          // of a table that is installed: with more they are no formulas
+  std::uint64_t tries = 100'000;       // of such entries, for one question
   std::uint64_t paths = 1'000'000;
   std::chrono::milliseconds time = std::chrono::minutes(1);
 };
@@ -49,6 +51,8 @@ struct Path {
   program::PathId id{};
   /// All must hold, of the packet that comes in and of what methods return.
   smt::Constraints condition;
+  /// So must these: look-ups in installed tables with more than Limits::entries.
+  const std::vector<InstalledLookup>& installed;
   const std::vector<Event>& events;
   const std::vector<program::Pass>& passes;
   Witness witness;

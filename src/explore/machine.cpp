@@ -257,7 +257,11 @@ Explorer::Machine::Step Explorer::Machine::store(const Instruction& instruction)
 
 bool Explorer::Machine::is_possible(Expr condition) {
   if (condition.is_constant()) return condition.is_true();
-  smt::Answer answer = solver_.check(state_.constraints, condition);
+  return is_possible_at_all(condition);
+}
+
+bool Explorer::Machine::is_possible_at_all(Expr condition) {
+  const smt::Answer answer = check(state_.constraints, condition);
   if (answer.is_unknown())
     gaps_.push_back({fmt::format("the solver does not know ({})", answer.reason), place(),
                      state_.constraints.with(context_, condition), std::nullopt});
@@ -266,7 +270,7 @@ bool Explorer::Machine::is_possible(Expr condition) {
 
 bool Explorer::Machine::follows(Expr condition) {
   if (condition.is_constant()) return condition.is_true();
-  return solver_.check(state_.constraints, context_.not_(condition)).is_unsat();
+  return check(state_.constraints, context_.not_(condition)).is_unsat();
 }
 
 void Explorer::Machine::fork(Expr condition, std::size_t picked) {
@@ -317,7 +321,7 @@ std::optional<smt::Value> Explorer::Machine::concrete(Expr expr) {
   std::vector<smt::Value> values;
   smt::Constraints rest = state_.constraints;
   while (true) {
-    const smt::Answer answer = solver_.check(rest, context_.boolean(true));
+    const smt::Answer answer = check(rest, context_.boolean(true));
     if (answer.is_unsat()) break;
     if (answer.is_unknown() || values.size() == options_.limits.values) {
       const std::string reason = answer.is_unknown()

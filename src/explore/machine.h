@@ -6,6 +6,9 @@
 // was forked for noted in it (State::picked, State::fixed). A handler therefore changes the state only after
 // its last question.
 #pragma once
+#include <map>
+#include <set>
+
 #include "explore/explorer.h"
 #include "explore/state.h"
 
@@ -48,6 +51,10 @@ class Explorer::Machine {
   [[nodiscard]] std::optional<smt::Value> concrete(Expr expr);
   [[nodiscard]] std::optional<std::uint64_t> concrete_word(Expr expr);
   [[nodiscard]] bool is_possible(Expr condition);
+  /// The same where the tables' answers are new.
+  [[nodiscard]] bool is_possible_at_all(Expr condition);
+  /// As Solver::check, for constraints of the state that runs and more; tables that are installed agree too.
+  [[nodiscard]] smt::Answer check(const smt::Constraints& constraints, Expr condition);
   [[nodiscard]] bool follows(Expr condition);
   void fork(Expr condition, std::size_t picked);
   Step end_in_gap(std::string reason, std::string at = {});
@@ -132,6 +139,9 @@ class Explorer::Machine {
   [[nodiscard]] std::optional<std::vector<Alternative>> installed_hits(tables::TableId table,
                                                                        const std::vector<Expr>& keys,
                                                                        Expr& miss);
+  [[nodiscard]] std::optional<std::size_t> pick_alternative(const std::vector<Alternative>& alternatives,
+                                                            tables::TableId table,
+                                                            const std::vector<Expr>& keys);
   [[nodiscard]] Alternative open_alternative(tables::TableId table, const std::vector<Expr>& key, bool hit,
                                              std::uint32_t action);
   [[nodiscard]] std::vector<Expr> constants(const tables::ActionSchema& schema,
@@ -145,6 +155,34 @@ class Explorer::Machine {
   [[nodiscard]] Expr same_key(const std::vector<Expr>& a, const std::vector<Expr>& b);
   [[nodiscard]] Expr matches(const tables::TableSchema& schema, const std::vector<tables::Match>& entry,
                              const std::vector<Expr>& keys);
+
+  // Large tables that are installed.
+  [[nodiscard]] bool is_large(tables::TableId table) const;
+  [[nodiscard]] std::vector<Alternative> large_hits(tables::TableId table, const std::vector<Expr>& keys);
+  [[nodiscard]] InstalledLookup installed_lookup(tables::TableId table, const std::vector<Expr>& keys,
+                                                 const Alternative& alternative);
+  [[nodiscard]] std::optional<std::size_t> pick_large(const std::vector<Alternative>& alternatives,
+                                                      tables::TableId table, const std::vector<Expr>& keys);
+  [[nodiscard]] smt::Answer agree(const smt::Constraints& constraints, smt::Answer answer,
+                                  std::uint64_t& tries);
+  [[nodiscard]] smt::Answer find_entry(const smt::Constraints& constraints, InstalledLookup& lookup,
+                                       std::uint64_t& tries);
+  [[nodiscard]] smt::Answer try_entry(const smt::Constraints& constraints, const InstalledLookup& lookup,
+                                      std::uint64_t rank, std::uint64_t& tries);
+  [[nodiscard]] smt::Answer find_miss(smt::Constraints constraints, const InstalledLookup& lookup,
+                                      smt::Answer answer, std::uint64_t& tries);
+  [[nodiscard]] smt::Answer ask(const smt::Constraints& constraints, Expr condition, std::uint64_t& tries);
+  /// What the table says to the key that the model has.
+  [[nodiscard]] tables::LookupResult look_up(const InstalledLookup& lookup,
+                                             smt::Evaluation& evaluation) const;
+  [[nodiscard]] bool agrees(const InstalledLookup& lookup, smt::Evaluation& evaluation) const;
+  /// The entries with one action.
+  struct SameAction {
+    std::vector<std::uint64_t> ranks;
+    std::vector<std::set<Integer>> values;  // by parameter; with one more than kFewValues not all of them
+  };
+  [[nodiscard]] const SameAction& entries_with(tables::TableId table, std::uint32_t action);
+  static constexpr std::size_t kFewValues = 16;
 
   // Hashes.
   [[nodiscard]] Expr hash_value(packet::HashAlgorithm algorithm, Expr data, bool with_payload);
@@ -166,8 +204,9 @@ class Explorer::Machine {
   Code code_;
   Expr length_;  // of the packet that comes in, bytes
   Expr port_;
-  std::vector<Expr> bytes_;      // of the packet that comes in
-  std::vector<Expr> registers_;  // arrays by object, at the start
+  std::vector<Expr> bytes_;                                     // of the packet that comes in
+  std::vector<Expr> registers_;                                 // arrays by object, at the start
+  std::vector<std::map<std::uint32_t, SameAction>> by_action_;  // by table and action; filled on demand
   std::chrono::steady_clock::time_point started_;
 
   State state_;              // the one that runs

@@ -144,7 +144,7 @@ std::shared_ptr<const smt::Model> Explorer::Machine::settle_hashes() {
     smt::Constraints rest = settled_so_far;
     bool is_settled = false;
     for (int tries = 0; !is_settled; ++tries) {
-      const smt::Answer answer = solver_.check(rest, anything);
+      const smt::Answer answer = check(rest, anything);
       if (answer.is_unsat()) return nullptr;
       if (answer.is_unknown() || tries == kTries) {
         end_in_gap("no packet was found with the hash that this path wants");
@@ -153,14 +153,14 @@ std::shared_ptr<const smt::Model> Explorer::Machine::settle_hashes() {
       Expr is_data;
       const Expr is_hash = settled(hash, answer.model, is_data);
       const Expr both = context_.and_(is_data, is_hash);
-      is_settled = solver_.check(settled_so_far, both).is_sat();
+      is_settled = check(settled_so_far, both).is_sat();
       if (is_settled)
         settled_so_far = settled_so_far.with(context_, both);
       else
         rest = rest.with(context_, context_.not_(is_data));
     }
   }
-  return solver_.check(settled_so_far, anything).model;
+  return check(settled_so_far, anything).model;
 }
 
 // ---- Objects and chance
@@ -223,7 +223,7 @@ Explorer::Machine::Step Explorer::Machine::random(const Instruction& call) {
 // ---- The end of a path
 
 std::shared_ptr<const smt::Model> Explorer::Machine::model() {
-  smt::Answer answer = solver_.check(state_.constraints, context_.boolean(true));
+  smt::Answer answer = check(state_.constraints, context_.boolean(true));
   return answer.is_sat() ? answer.model : nullptr;
 }
 
@@ -231,7 +231,8 @@ void Explorer::Machine::finish_path() {
   const std::shared_ptr<const smt::Model> found = settle_hashes();
   if (found == nullptr) return;
   ++paths_;
-  (*found_)({state_.path.id(), state_.constraints, state_.events, state_.pass_list, witness(found)});
+  (*found_)({state_.path.id(), state_.constraints, state_.installed, state_.events, state_.pass_list,
+             witness(found)});
 }
 
 Witness Explorer::Machine::witness(const std::shared_ptr<const smt::Model>& model) {

@@ -103,11 +103,6 @@ std::optional<std::vector<Explorer::Machine::Alternative>> Explorer::Machine::in
   const tables::TableSet& set = installed();
   const TableSchema& schema = set.schema(table);
   const std::uint64_t count = set.entry_count(table);
-  if (count > options_.limits.entries) {
-    end_in_gap(
-        fmt::format("not supported yet: exploring more than {} entries of a table", options_.limits.entries));
-    return std::nullopt;
-  }
   std::map<std::pair<std::uint32_t, std::vector<Integer>>, std::size_t> known;
   std::vector<Alternative> result;
   for (std::uint64_t rank = 1; rank <= count && !miss.is_false(); ++rank) {
@@ -184,6 +179,8 @@ std::optional<std::vector<Explorer::Machine::Alternative>> Explorer::Machine::al
   if (has_open_entries(table)) {
     for (std::uint32_t action = 0; action < schema.actions.size(); ++action)
       if (!schema.actions[action].default_only) result.push_back(open_alternative(table, keys, true, action));
+  } else if (is_large(table)) {
+    result = large_hits(table, keys);
   } else if (!schema.keys.empty()) {
     auto hits = installed_hits(table, keys, miss);
     if (!hits) return std::nullopt;
@@ -207,19 +204,27 @@ Expr Explorer::Machine::entries(tables::TableId table) {
                        kWide);
 }
 
+std::optional<std::size_t> Explorer::Machine::pick_alternative(const std::vector<Alternative>& alternatives,
+                                                               tables::TableId table,
+                                                               const std::vector<Expr>& keys) {
+  if (is_large(table)) return pick_large(alternatives, table, keys);
+  std::vector<Expr> conditions;
+  for (const Alternative& one : alternatives) conditions.push_back(one.condition);
+  return pick(conditions);
+}
+
 Explorer::Machine::Step Explorer::Machine::lookup(const Instruction& call) {
   const auto table = static_cast<tables::TableId>(number(call, 0));
   const TableSchema& schema = initial_.schema(table);
   std::vector<Expr> keys;
   for (std::size_t i = 0; i < schema.keys.size(); ++i)
     keys.push_back(schema.keys[i].kind == MatchKind::Selector ? Expr() : argument(call, i + 1));
-  auto all = alternatives(table, keys);
+  const auto all = alternatives(table, keys);
   if (!all) return Step::End;
-  std::vector<Expr> conditions;
-  for (const Alternative& one : *all) conditions.push_back(one.condition);
-  const std::optional<std::size_t> picked = pick(conditions);
+  const std::optional<std::size_t> picked = pick_alternative(*all, table, keys);
   if (!picked) return Step::End;
-  Alternative& chosen = (*all)[*picked];
+  const Alternative& chosen = (*all)[*picked];
+  if (is_large(table)) state_.installed.push_back(installed_lookup(table, keys, chosen));
   ++state_.lookups_of[static_cast<std::size_t>(table)];
   if (chosen.is_open) state_.lookups.push_back({table, keys, chosen.hit, chosen.action, chosen.data});
   give(call, context_.boolean(chosen.hit), 0);

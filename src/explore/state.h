@@ -7,6 +7,7 @@
 
 #include "explore/code.h"
 #include "explore/event.h"
+#include "explore/installed_lookup.h"
 #include "explore/packet.h"
 #include "p4/core/core.h"
 #include "program/trace.h"
@@ -97,6 +98,7 @@ struct State {
   std::vector<Event> events;
   std::vector<program::Pass> pass_list;
   std::vector<Lookup> lookups;
+  std::vector<InstalledLookup> installed;
   std::vector<Group> groups;
   std::vector<Hash> hashes;
   std::vector<smt::Expr> choices;  // random numbers and colours of meters

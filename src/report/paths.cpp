@@ -17,9 +17,24 @@ namespace {
 using Json = nlohmann::ordered_json;
 using explore::Witness;
 
+/// `ingress.fib(packet[30] . packet[31]) hits, ingress.forward`, `... misses`.
+std::string describe(const p4::core::Program& program, const explore::InstalledLookup& lookup) {
+  const tables::TableSchema& schema = program.tables[static_cast<std::size_t>(lookup.table)];
+  std::vector<std::string> keys;
+  for (smt::Expr key : lookup.keys) keys.push_back(smt::to_infix(key));
+  return fmt::format("{}({}) {}", schema.name, fmt::join(keys, ", "),
+                     lookup.hit ? "hits, " + schema.actions[lookup.action].name : "misses");
+}
+
 std::vector<std::string> condition(const smt::Constraints& constraints) {
   std::vector<std::string> texts;
   for (smt::Expr expr : constraints.to_vector()) texts.push_back(smt::to_infix(expr));
+  return texts;
+}
+
+std::vector<std::string> condition(const ExploredPath& path) {
+  std::vector<std::string> texts = condition(path.condition);
+  std::ranges::copy(path.installed, std::back_inserter(texts));
   return texts;
 }
 
@@ -80,7 +95,7 @@ std::string to_text(const PathsView& view, const ExploredPath& path) {
                   path.ways > 1 ? fmt::format(", under {} conditions", path.ways) : "");
   out += fmt::format("  does: {}\n", path.does);
   std::string_view head = "  when: ";
-  for (const std::string& text : condition(path.condition)) {
+  for (const std::string& text : condition(path)) {
     out += fmt::format("{}{}\n", head, text);
     head = "        ";
   }
@@ -140,10 +155,16 @@ Json to_json(const p4::core::Program& program, const Witness& witness) {
 
 }  // namespace
 
-ExploredPath describe(const explore::Path& path, const program::Trace& trace, bool with_ranks) {
-  ExploredPath result{
-      path.id, 1, path.condition, path.witness, what_it_does(trace, with_ranks), count_events(trace.events),
-      {}};
+ExploredPath describe(const explore::Path& path, const program::Trace& trace,
+                      const p4::core::Program& program, bool with_ranks) {
+  ExploredPath result;
+  result.id = path.id;
+  result.condition = path.condition;
+  for (const explore::InstalledLookup& lookup : path.installed)
+    result.installed.push_back(describe(program, lookup));
+  result.witness = path.witness;
+  result.does = what_it_does(trace, with_ranks);
+  result.events = count_events(trace.events);
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     const program::Event& event = trace.events[i];
     if (event.kind() != program::EventKind::TableApply) continue;
@@ -175,7 +196,7 @@ std::string to_json(const PathsView& view) {
   for (const ExploredPath& path : view.paths)
     out["paths"].push_back({{"path", program::to_string(path.id)},
                             {"ways", path.ways},
-                            {"condition", condition(path.condition)},
+                            {"condition", condition(path)},
                             {"verdict", program::to_string(path.witness.verdict)},
                             {"events", to_json(path.events)},
                             {"calls", calls(path)},

@@ -29,13 +29,15 @@ struct ExploredPath {
   program::PathId id{};
   std::size_t ways = 1;  // conditions under which it was found; what follows is of the first
   smt::Constraints condition;
+  std::vector<std::string> installed;  // the rest of the condition: `ingress.fib(packet[30]) hits ...`
   explore::Witness witness;
   std::string does;
   EventCounts events{};
   std::vector<Call> calls;  // of tables
 };
 /// `trace` is that of the path's witness. `with_ranks`: whether what its look-ups visited means anything.
-[[nodiscard]] ExploredPath describe(const explore::Path& path, const program::Trace& trace, bool with_ranks);
+[[nodiscard]] ExploredPath describe(const explore::Path& path, const program::Trace& trace,
+                                    const p4::core::Program& program, bool with_ranks);
 
 struct PathsView {
   const std::string& program;
