@@ -353,9 +353,10 @@ std::optional<std::uint64_t> Explorer::Machine::concrete_word(Expr expr) {
 }
 
 Explorer::Machine::Step Explorer::Machine::end_in_gap(std::string reason, std::string at) {
-  const std::shared_ptr<const smt::Model> found = model();
-  gaps_.push_back({std::move(reason), at.empty() ? place() : std::move(at), state_.constraints,
-                   found == nullptr ? std::nullopt : std::optional(witness(found))});
+  if (at.empty()) at = place();
+  const smt::Answer answer = settle_hashes();
+  gaps_.push_back({std::move(reason), std::move(at), state_.constraints,
+                   answer.is_sat() ? std::optional(witness(answer.model)) : std::nullopt});
   return Step::End;
 }
 

@@ -188,10 +188,10 @@ class Explorer::Machine {
   [[nodiscard]] Expr hash_value(packet::HashAlgorithm algorithm, Expr data, bool with_payload);
   /// The hash has the value that its data has under the model.
   [[nodiscard]] Expr settled(const Hash& hash, const std::shared_ptr<const smt::Model>& model, Expr& is_data);
-  /// A model of the path's condition in which every hash is that of its data; null: there is none (or a gap
-  /// was noted).
-  [[nodiscard]] std::shared_ptr<const smt::Model> settle_hashes();
-  [[nodiscard]] std::shared_ptr<const smt::Model> model();
+  /// A model of the path's condition in which every hash is that of its data; then of the constraints, for
+  /// those from `next` on.
+  [[nodiscard]] smt::Answer settle_hashes();
+  [[nodiscard]] smt::Answer settle_hashes(const smt::Constraints& constraints, std::size_t next, int& tries);
   [[nodiscard]] Witness witness(const std::shared_ptr<const smt::Model>& model);
 
   const p4::core::Program& program_;

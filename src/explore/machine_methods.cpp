@@ -15,7 +15,7 @@ constexpr std::uint32_t kByte = 8;
 constexpr std::uint32_t kHashBits = 64;
 constexpr std::uint32_t kIndexBits = 64;
 constexpr std::uint32_t kHalfWord = 16;
-constexpr int kTries = 256;  // of data for one hash
+constexpr int kTries = 1024;  // of data for the hashes of a path
 
 std::vector<std::uint8_t> bytes_of(const smt::Value& value) {
   std::vector<std::uint8_t> bytes(value.width() / kByte);
@@ -135,32 +135,32 @@ Expr Explorer::Machine::settled(const Hash& hash, const std::shared_ptr<const sm
                      context_.constant(hash.value.width(), packet::hash_value(hash.algorithm, bytes)));
 }
 
-// Whether a hash can have the value that the path wants is tried with one content of its data after the
-// other.
-std::shared_ptr<const smt::Model> Explorer::Machine::settle_hashes() {
-  const smt::Expr anything = context_.boolean(true);
-  smt::Constraints settled_so_far = state_.constraints;
-  for (const Hash& hash : state_.hashes) {
-    smt::Constraints rest = settled_so_far;
-    bool is_settled = false;
-    for (int tries = 0; !is_settled; ++tries) {
-      const smt::Answer answer = check(rest, anything);
-      if (answer.is_unsat()) return nullptr;
-      if (answer.is_unknown() || tries == kTries) {
-        end_in_gap("no packet was found with the hash that this path wants");
-        return nullptr;
-      }
-      Expr is_data;
-      const Expr is_hash = settled(hash, answer.model, is_data);
-      const Expr both = context_.and_(is_data, is_hash);
-      is_settled = check(settled_so_far, both).is_sat();
-      if (is_settled)
-        settled_so_far = settled_so_far.with(context_, both);
-      else
-        rest = rest.with(context_, context_.not_(is_data));
+// Whether hashes can have the values that the path wants is tried with one content of their data after the
+// other: of the first, then of the next with that.
+smt::Answer Explorer::Machine::settle_hashes(const smt::Constraints& constraints, std::size_t next,
+                                             int& tries) {
+  const Expr anything = context_.boolean(true);
+  smt::Answer answer = check(constraints, anything);
+  if (next == state_.hashes.size() || !answer.is_sat()) return answer;
+  smt::Constraints rest = constraints;
+  while (answer.is_sat()) {
+    if (tries-- == 0) return {.verdict = smt::Verdict::Unknown};
+    Expr is_data;
+    const Expr is_hash = settled(state_.hashes[next], answer.model, is_data);
+    const Expr both = context_.and_(is_data, is_hash);
+    if (check(constraints, both).is_sat()) {
+      smt::Answer all = settle_hashes(constraints.with(context_, both), next + 1, tries);
+      if (!all.is_unsat()) return all;
     }
+    rest = rest.with(context_, context_.not_(is_data));
+    answer = check(rest, anything);
   }
-  return check(settled_so_far, anything).model;
+  return answer;
+}
+
+smt::Answer Explorer::Machine::settle_hashes() {
+  int tries = kTries;
+  return settle_hashes(state_.constraints, 0, tries);
 }
 
 // ---- Objects and chance
@@ -222,17 +222,16 @@ Explorer::Machine::Step Explorer::Machine::random(const Instruction& call) {
 
 // ---- The end of a path
 
-std::shared_ptr<const smt::Model> Explorer::Machine::model() {
-  smt::Answer answer = check(state_.constraints, context_.boolean(true));
-  return answer.is_sat() ? answer.model : nullptr;
-}
-
 void Explorer::Machine::finish_path() {
-  const std::shared_ptr<const smt::Model> found = settle_hashes();
-  if (found == nullptr) return;
+  const smt::Answer answer = settle_hashes();
+  if (answer.is_unsat()) return;
+  if (answer.is_unknown()) {
+    gaps_.push_back({"no packet was found with the hashes that this path wants", {}, state_.constraints, {}});
+    return;
+  }
   ++paths_;
   (*found_)({state_.path.id(), state_.constraints, state_.installed, state_.events, state_.pass_list,
-             witness(found)});
+             witness(answer.model)});
 }
 
 Witness Explorer::Machine::witness(const std::shared_ptr<const smt::Model>& model) {

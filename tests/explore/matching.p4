@@ -1,10 +1,10 @@
-// Constant entries of every kind, what they choose feeding another table; a hash that decides.
+// Constant entries of every kind, what they choose feeding another table; hashes that decide.
 #include <core.p4>
 #include <v1model.p4>
 
 header byte_t { bit<8> first; bit<8> second; }
 struct headers_t { byte_t b; }
-struct metadata_t { bit<4> next; bit<16> sum; }
+struct metadata_t { bit<4> next; bit<16> sum; bit<16> sum_of_sum; }
 
 parser P(packet_in packet, out headers_t hdr, inout metadata_t meta, inout standard_metadata_t sm) {
   state start {
@@ -47,6 +47,8 @@ control ingress(inout headers_t hdr, inout metadata_t meta, inout standard_metad
     }
     hash(meta.sum, HashAlgorithm.crc16, (bit<16>)0, { hdr.b.second }, (bit<16>)3);
     if (meta.sum == 2) sm.egress_spec = 7;
+    hash(meta.sum_of_sum, HashAlgorithm.crc32, (bit<16>)0, { meta.sum, hdr.b.second & 3 }, (bit<16>)5);
+    if (meta.sum_of_sum == 1) sm.egress_spec = 8;
   }
 }
 control egress(inout headers_t hdr, inout metadata_t meta, inout standard_metadata_t sm) { apply { } }
