@@ -13,7 +13,16 @@ namespace {
 
 constexpr std::uint32_t kPointerBits = 64;
 constexpr std::uint32_t kRegionBits = 32;
-constexpr std::uint64_t kCheckTimeEvery = 64;  // paths and forks
+
+/// Made different from each other, and from the names of other symbols, by their number where they are not.
+std::vector<std::string> unique_names(const auto& items) {
+  std::map<std::string, std::size_t> count{{"length", 1}, {"port", 1}};
+  for (const auto& item : items) ++count[item.name];
+  std::vector<std::string> names;
+  for (const auto& item : items)
+    names.push_back(count[item.name] > 1 ? fmt::format("{}~{}", item.name, names.size()) : item.name);
+  return names;
+}
 
 }  // namespace
 
@@ -60,6 +69,9 @@ Explorer::Machine::Machine(const p4::core::Program& program, const p4::ir::Lower
   const auto width = [&](p4::core::SlotId slot) { return program.slots[p4::core::index(slot)].width; };
   length_ = context_.symbol("length", 16);
   port_ = context_.symbol("port", width(program.ingress_port));
+  objects_ = unique_names(program.objects);
+  tables_ = unique_names(program.tables);
+  for (const tables::TableSchema& table : program.tables) actions_.push_back(unique_names(table.actions));
   registers_.resize(program.objects.size());
   SourceManager sources;
   Diagnostics diagnostics(sources);
@@ -70,11 +82,10 @@ void Explorer::Machine::run(const std::function<void(const Path&)>& found) {
   found_ = &found;
   started_ = std::chrono::steady_clock::now();
   start();
-  for (std::uint64_t turns = 0; !open_.empty(); ++turns) {
+  while (!open_.empty()) {
     if (paths_ >= options_.limits.paths)
       return give_up(fmt::format("more than {} paths", options_.limits.paths));
-    if (turns % kCheckTimeEvery == 0 && std::chrono::steady_clock::now() - started_ > options_.limits.time)
-      return give_up("time limit");
+    if (is_out_of_time()) return give_up("time limit");
     state_ = std::move(open_.back());
     open_.pop_back();
     advance();
@@ -257,15 +268,15 @@ Explorer::Machine::Step Explorer::Machine::store(const Instruction& instruction)
 
 bool Explorer::Machine::is_possible(Expr condition) {
   if (condition.is_constant()) return condition.is_true();
-  return is_possible_at_all(condition);
+  return judge(condition) == smt::Verdict::Sat;
 }
 
-bool Explorer::Machine::is_possible_at_all(Expr condition) {
+smt::Verdict Explorer::Machine::judge(Expr condition) {
   const smt::Answer answer = check(state_.constraints, condition);
   if (answer.is_unknown())
     gaps_.push_back({fmt::format("the solver does not know ({})", answer.reason), place(),
                      state_.constraints.with(context_, condition), std::nullopt});
-  return answer.is_sat();
+  return answer.verdict;
 }
 
 bool Explorer::Machine::follows(Expr condition) {
@@ -301,14 +312,14 @@ std::optional<bool> Explorer::Machine::decide(Expr bit) {
   if (state_.picked) {
     picked = std::exchange(state_.picked, std::nullopt);
   } else {
-    const bool can_be_true = is_possible(bit);
-    const bool can_be_false = is_possible(other);
-    if (!can_be_true && !can_be_false) return std::nullopt;
-    picked = can_be_true ? 0 : 1;
-    if (can_be_true && can_be_false) {
-      fork(other, 1);
-      state_.constraints = state_.constraints.with(context_, bit);
-    }
+    const smt::Verdict yes = judge(bit);
+    const smt::Verdict no = judge(other);
+    if (yes != smt::Verdict::Sat && no != smt::Verdict::Sat) return std::nullopt;
+    picked = yes == smt::Verdict::Sat ? 0 : 1;
+    if (yes == smt::Verdict::Sat && no == smt::Verdict::Sat) fork(other, 1);
+    // A side follows where the other cannot be, not where the solver does not know of the other.
+    if ((*picked == 0 ? no : yes) != smt::Verdict::Unsat)
+      state_.constraints = state_.constraints.with(context_, *picked == 0 ? bit : other);
   }
   state_.fixed.emplace_back(bit, smt::Value(1, *picked == 0 ? 1 : 0));
   return *picked == 0;

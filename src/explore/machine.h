@@ -42,6 +42,9 @@ class Explorer::Machine {
   Step jump(std::uint32_t block);
   void finish_path();
   void give_up(const std::string& reason);
+  [[nodiscard]] bool is_out_of_time() const {
+    return std::chrono::steady_clock::now() - started_ > options_.limits.time;
+  }
 
   // Questions. Nothing: the path is over.
   /// Which of the conditions holds; the path goes on once for each that can.
@@ -51,8 +54,9 @@ class Explorer::Machine {
   [[nodiscard]] std::optional<smt::Value> concrete(Expr expr);
   [[nodiscard]] std::optional<std::uint64_t> concrete_word(Expr expr);
   [[nodiscard]] bool is_possible(Expr condition);
-  /// The same where the tables' answers are new.
-  [[nodiscard]] bool is_possible_at_all(Expr condition);
+  /// Whether it can hold; a gap where that is not known. Asks even where the condition is constant, since
+  /// what tables say may be new.
+  [[nodiscard]] smt::Verdict judge(Expr condition);
   /// As Solver::check, for constraints of the state that runs and more; tables that are installed agree too.
   [[nodiscard]] smt::Answer check(const smt::Constraints& constraints, Expr condition);
   [[nodiscard]] bool follows(Expr condition);
@@ -98,6 +102,7 @@ class Explorer::Machine {
   Step fail(const Instruction& call);
   Step finish(const Instruction& call);
 
+  [[nodiscard]] Expr read_cell(Expr cells, Expr index);
   [[nodiscard]] Expr& register_cells(std::size_t object, std::uint32_t width);
 
   // The packet.
@@ -130,15 +135,13 @@ class Explorer::Machine {
   };
   [[nodiscard]] bool has_open_entries(tables::TableId table) const;
   [[nodiscard]] bool has_open_default(tables::TableId table) const;
-  // Nothing: the path has ended in a gap.
-  [[nodiscard]] std::optional<std::vector<Alternative>> alternatives(tables::TableId table,
-                                                                     const std::vector<Expr>& keys);
-  [[nodiscard]] std::optional<std::vector<Alternative>> misses(tables::TableId table,
-                                                               const std::vector<Expr>& keys);
+  [[nodiscard]] std::vector<Alternative> alternatives(tables::TableId table, const std::vector<Expr>& keys);
+  [[nodiscard]] std::vector<Alternative> misses(tables::TableId table, const std::vector<Expr>& keys,
+                                                Expr miss);
   /// Of what is installed; `miss` becomes the condition of a miss.
-  [[nodiscard]] std::optional<std::vector<Alternative>> installed_hits(tables::TableId table,
-                                                                       const std::vector<Expr>& keys,
-                                                                       Expr& miss);
+  [[nodiscard]] std::vector<Alternative> installed_hits(tables::TableId table, const std::vector<Expr>& keys,
+                                                        Expr& miss);
+  void note_unexplored(Expr condition, const std::string& reason);
   [[nodiscard]] std::optional<std::size_t> pick_alternative(const std::vector<Alternative>& alternatives,
                                                             tables::TableId table,
                                                             const std::vector<Expr>& keys);
@@ -152,6 +155,8 @@ class Explorer::Machine {
   }
   [[nodiscard]] Expr entries(tables::TableId table);
   [[nodiscard]] Expr consistent(const Lookup& lookup);
+  void note_other_members(tables::TableId table, const std::vector<Expr>& keys,
+                          const std::vector<Expr>& selectors);
   [[nodiscard]] Expr same_key(const std::vector<Expr>& a, const std::vector<Expr>& b);
   [[nodiscard]] Expr matches(const tables::TableSchema& schema, const std::vector<tables::Match>& entry,
                              const std::vector<Expr>& keys);
@@ -202,7 +207,10 @@ class Explorer::Machine {
   smt::Context context_;
   smt::Solver solver_;
   Code code_;
-  Expr length_;  // of the packet that comes in, bytes
+  std::vector<std::string> objects_;  // names, each once
+  std::vector<std::string> tables_;
+  std::vector<std::vector<std::string>> actions_;  // by table
+  Expr length_;                                    // of the packet that comes in, bytes
   Expr port_;
   std::vector<Expr> bytes_;                                     // of the packet that comes in
   std::vector<Expr> registers_;                                 // arrays by object, at the start

@@ -74,7 +74,7 @@ std::optional<std::size_t> Explorer::Machine::pick_large(const std::vector<Alter
   std::vector<std::size_t> possible;
   for (std::size_t i = 0; i < alternatives.size(); ++i) {
     state_.installed.push_back(installed_lookup(table, keys, alternatives[i]));
-    if (is_possible_at_all(alternatives[i].condition)) possible.push_back(i);
+    if (judge(alternatives[i].condition) == smt::Verdict::Sat) possible.push_back(i);
     state_.installed.pop_back();
   }
   if (possible.empty()) return std::nullopt;
@@ -85,6 +85,7 @@ std::optional<std::size_t> Explorer::Machine::pick_large(const std::vector<Alter
 }
 
 smt::Answer Explorer::Machine::check(const smt::Constraints& constraints, Expr condition) {
+  if (is_out_of_time()) return {.verdict = smt::Verdict::Unknown, .reason = "time limit"};
   smt::Answer answer = solver_.check(constraints, condition);
   if (!answer.is_sat() || state_.installed.empty()) return answer;
   std::uint64_t tries = options_.limits.tries;
@@ -173,6 +174,7 @@ smt::Answer Explorer::Machine::find_miss(smt::Constraints constraints, const Ins
 
 smt::Answer Explorer::Machine::ask(const smt::Constraints& constraints, Expr condition,
                                    std::uint64_t& tries) {
+  if (is_out_of_time()) return {.verdict = smt::Verdict::Unknown, .reason = "time limit"};
   if (tries == 0)
     return {.verdict = smt::Verdict::Unknown,
             .reason = fmt::format("more than {} entries tried", options_.limits.tries)};

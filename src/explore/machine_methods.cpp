@@ -1,6 +1,7 @@
 // Hashes, registers, meters, chance; and how a path that has come to its end gets its witness.
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 
 #include "explore/machine.h"
 #include "smt/derived.h"
@@ -148,10 +149,9 @@ smt::Answer Explorer::Machine::settle_hashes(const smt::Constraints& constraints
     Expr is_data;
     const Expr is_hash = settled(state_.hashes[next], answer.model, is_data);
     const Expr both = context_.and_(is_data, is_hash);
-    if (check(constraints, both).is_sat()) {
-      smt::Answer all = settle_hashes(constraints.with(context_, both), next + 1, tries);
-      if (!all.is_unsat()) return all;
-    }
+    smt::Answer all = check(constraints, both);
+    if (all.is_sat()) all = settle_hashes(constraints.with(context_, both), next + 1, tries);
+    if (!all.is_unsat()) return all;
     rest = rest.with(context_, context_.not_(is_data));
     answer = check(rest, anything);
   }
@@ -170,14 +170,27 @@ Expr& Explorer::Machine::register_cells(std::size_t object, std::uint32_t width)
   Expr& start = registers_[object];
   if (!start)
     start = options_.zero_state ? context_.constant_array(kIndexBits, context_.zero(width))
-                                : context_.array(program_.objects[object].name, kIndexBits, width);
+                                : context_.array(objects_[object], kIndexBits, width);
   Expr& cells = state_.registers[object];
   if (!cells) cells = start;
   return cells;
 }
 
+// Z3 is incomplete for arrays that are the same everywhere: what was written to one is chosen from.
+Expr Explorer::Machine::read_cell(Expr cells, Expr index) {
+  std::vector<Expr> stores;
+  while (cells.is(smt::Op::Store)) {
+    stores.push_back(cells);
+    cells = cells[0];
+  }
+  Expr value = cells.is(smt::Op::ConstantArray) ? cells[0] : context_.select(cells, index);
+  for (Expr store : stores | std::views::reverse)
+    value = context_.ite(context_.eq(store[1], index), store[2], value);
+  return value;
+}
+
 Explorer::Machine::Step Explorer::Machine::register_read(const Instruction& call) {
-  give(call, context_.select(register_cells(number(call, 0), call.width), argument(call, 1)));
+  give(call, read_cell(register_cells(number(call, 0), call.width), argument(call, 1)));
   return Step::Next;
 }
 

@@ -55,6 +55,7 @@ Explorer::Machine::Step Explorer::Machine::decision(const Instruction& call) {
 
 Explorer::Machine::Step Explorer::Machine::loop(const Instruction& call) {
   state_.loop_blocks += number(call, 1);
+  if (is_out_of_time()) return end_in_gap("time limit", place(number(call, 0)));
   if (state_.loop_blocks > options_.limits.loop_blocks)
     return end_in_gap("execution limit", place(number(call, 0)));
   give(call, context_.boolean(false));

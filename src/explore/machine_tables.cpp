@@ -51,12 +51,32 @@ Expr Explorer::Machine::consistent(const Lookup& lookup) {
   return all;
 }
 
+// A group of members may answer the same key by another member where what selects it differs; not explored.
+void Explorer::Machine::note_other_members(tables::TableId table, const std::vector<Expr>& keys,
+                                           const std::vector<Expr>& selectors) {
+  if (selectors.empty() || !has_open_entries(table)) return;
+  Expr other_member = context_.boolean(false);
+  for (const Lookup& other : state_.lookups)
+    if (other.table == table && other.hit)
+      other_member = context_.or_(
+          other_member,
+          context_.and_(same_key(other.key, keys), context_.not_(same_key(other.selectors, selectors))));
+  note_unexplored(other_member, fmt::format("not supported yet: exploring the groups of table '{}'",
+                                            tables_[static_cast<std::size_t>(table)]));
+}
+
+// A gap where the condition can hold; once, not in every copy that executes the look-up again.
+void Explorer::Machine::note_unexplored(Expr condition, const std::string& reason) {
+  if (state_.picked || !is_possible(condition)) return;
+  gaps_.push_back({reason, place(), state_.constraints.with(context_, condition), std::nullopt});
+}
+
 Explorer::Machine::Alternative Explorer::Machine::open_alternative(tables::TableId table,
                                                                    const std::vector<Expr>& key, bool hit,
                                                                    std::uint32_t action) {
   const TableSchema& schema = initial_.schema(table);
-  const std::string call =
-      fmt::format("{}#{}", schema.name, state_.lookups_of[static_cast<std::size_t>(table)] + 1);
+  const std::string call = fmt::format("{}#{}", tables_[static_cast<std::size_t>(table)],
+                                       state_.lookups_of[static_cast<std::size_t>(table)] + 1);
   Alternative result;
   result.is_open = true;
   result.hit = hit;
@@ -65,7 +85,8 @@ Explorer::Machine::Alternative Explorer::Machine::open_alternative(tables::Table
     result.data.push_back(
         parameter.width == 0
             ? Expr()
-            : context_.symbol(fmt::format("{}.{}.{}", call, schema.actions[action].name, parameter.name),
+            : context_.symbol(fmt::format("{}.{}.{}", call, actions_[static_cast<std::size_t>(table)][action],
+                                          parameter.name),
                               parameter.width));
   if (hit) {
     const auto rank = [&](std::string_view what) {
@@ -76,7 +97,7 @@ Explorer::Machine::Alternative Explorer::Machine::open_alternative(tables::Table
     const bool has_prefix = schema.kind() == tables::to_string(MatchKind::Lpm);
     result.prefix_length = has_prefix ? rank("prefix_length") : context_.zero(kNarrow);
   }
-  result.condition = consistent({table, key, hit, action, result.data});
+  result.condition = consistent({table, key, {}, hit, action, result.data});
   return result;
 }
 
@@ -98,8 +119,9 @@ Expr Explorer::Machine::matches(const TableSchema& schema, const std::vector<tab
 }
 
 // Entries with the same action and data are one alternative; which of them wins does not make the path.
-std::optional<std::vector<Explorer::Machine::Alternative>> Explorer::Machine::installed_hits(
-    tables::TableId table, const std::vector<Expr>& keys, Expr& miss) {
+std::vector<Explorer::Machine::Alternative> Explorer::Machine::installed_hits(tables::TableId table,
+                                                                              const std::vector<Expr>& keys,
+                                                                              Expr& miss) {
   const tables::TableSet& set = installed();
   const TableSchema& schema = set.schema(table);
   const std::uint64_t count = set.entry_count(table);
@@ -109,14 +131,15 @@ std::optional<std::vector<Explorer::Machine::Alternative>> Explorer::Machine::in
     const tables::InstalledEntry entry = set.entry(table, rank);
     const Expr matched = matches(schema, entry.matches, keys);
     if (matched.is_false()) continue;
+    const Expr wins = context_.and_(miss, matched);
+    miss = context_.and_(miss, context_.not_(matched));
     if (entry.actions.size() != 1) {
-      end_in_gap(fmt::format("not supported yet: exploring the groups of table '{}'", schema.name));
-      return std::nullopt;
+      note_unexplored(wins,
+                      fmt::format("not supported yet: exploring the groups of table '{}'", schema.name));
+      continue;
     }
     const tables::ActionCall& action = entry.actions.front();
     const auto [at, is_new] = known.try_emplace({action.action, action.arguments}, result.size());
-    const Expr wins = context_.and_(miss, matched);
-    miss = context_.and_(miss, context_.not_(matched));
     if (is_new) {
       Alternative& first = result.emplace_back();
       first.condition = wins;
@@ -148,8 +171,9 @@ std::vector<Expr> Explorer::Machine::constants(const tables::ActionSchema& schem
   return data;
 }
 
-std::optional<std::vector<Explorer::Machine::Alternative>> Explorer::Machine::misses(
-    tables::TableId table, const std::vector<Expr>& keys) {
+std::vector<Explorer::Machine::Alternative> Explorer::Machine::misses(tables::TableId table,
+                                                                      const std::vector<Expr>& keys,
+                                                                      Expr miss) {
   const TableSchema& schema = initial_.schema(table);
   std::vector<Alternative> result;
   if (has_open_default(table)) {
@@ -159,20 +183,20 @@ std::optional<std::vector<Explorer::Machine::Alternative>> Explorer::Machine::mi
   }
   const std::span<const tables::ActionCall> defaults = installed().default_actions(table);
   if (defaults.size() != 1) {
-    end_in_gap(fmt::format("not supported yet: exploring the groups of table '{}'", schema.name));
-    return std::nullopt;
+    note_unexplored(miss, fmt::format("not supported yet: exploring the groups of table '{}'", schema.name));
+    return result;
   }
   Alternative& one = result.emplace_back();
   one.is_open = has_open_entries(table);
   one.action = defaults.front().action;
   one.data = constants(schema.actions[one.action], defaults.front());
   one.condition =
-      one.is_open ? consistent({table, keys, false, one.action, one.data}) : context_.boolean(true);
+      one.is_open ? consistent({table, keys, {}, false, one.action, one.data}) : context_.boolean(true);
   return result;
 }
 
-std::optional<std::vector<Explorer::Machine::Alternative>> Explorer::Machine::alternatives(
-    tables::TableId table, const std::vector<Expr>& keys) {
+std::vector<Explorer::Machine::Alternative> Explorer::Machine::alternatives(tables::TableId table,
+                                                                            const std::vector<Expr>& keys) {
   const TableSchema& schema = initial_.schema(table);
   std::vector<Alternative> result;
   Expr miss = context_.boolean(true);
@@ -182,13 +206,9 @@ std::optional<std::vector<Explorer::Machine::Alternative>> Explorer::Machine::al
   } else if (is_large(table)) {
     result = large_hits(table, keys);
   } else if (!schema.keys.empty()) {
-    auto hits = installed_hits(table, keys, miss);
-    if (!hits) return std::nullopt;
-    result = std::move(*hits);
+    result = installed_hits(table, keys, miss);
   }
-  auto others = misses(table, keys);
-  if (!others) return std::nullopt;
-  for (Alternative& one : *others) {
+  for (Alternative& one : misses(table, keys, miss)) {
     one.condition = context_.and_(one.condition, miss);
     one.visited = entries(table);
     one.prefix_length = context_.zero(kNarrow);
@@ -200,8 +220,8 @@ std::optional<std::vector<Explorer::Machine::Alternative>> Explorer::Machine::al
 
 Expr Explorer::Machine::entries(tables::TableId table) {
   if (!has_open_entries(table)) return context_.constant(kWide, installed().entry_count(table));
-  return context_.zext(context_.symbol(fmt::format("{}.entries", initial_.schema(table).name), kNarrow),
-                       kWide);
+  return context_.zext(
+      context_.symbol(fmt::format("{}.entries", tables_[static_cast<std::size_t>(table)]), kNarrow), kWide);
 }
 
 std::optional<std::size_t> Explorer::Machine::pick_alternative(const std::vector<Alternative>& alternatives,
@@ -217,16 +237,21 @@ Explorer::Machine::Step Explorer::Machine::lookup(const Instruction& call) {
   const auto table = static_cast<tables::TableId>(number(call, 0));
   const TableSchema& schema = initial_.schema(table);
   std::vector<Expr> keys;
-  for (std::size_t i = 0; i < schema.keys.size(); ++i)
-    keys.push_back(schema.keys[i].kind == MatchKind::Selector ? Expr() : argument(call, i + 1));
-  const auto all = alternatives(table, keys);
-  if (!all) return Step::End;
-  const std::optional<std::size_t> picked = pick_alternative(*all, table, keys);
+  std::vector<Expr> selectors;
+  for (std::size_t i = 0; i < schema.keys.size(); ++i) {
+    const bool is_selector = schema.keys[i].kind == MatchKind::Selector;
+    keys.push_back(is_selector ? Expr() : argument(call, i + 1));
+    if (is_selector) selectors.push_back(argument(call, i + 1));
+  }
+  note_other_members(table, keys, selectors);
+  const std::vector<Alternative> all = alternatives(table, keys);
+  const std::optional<std::size_t> picked = pick_alternative(all, table, keys);
   if (!picked) return Step::End;
-  const Alternative& chosen = (*all)[*picked];
+  const Alternative& chosen = all[*picked];
   if (is_large(table)) state_.installed.push_back(installed_lookup(table, keys, chosen));
   ++state_.lookups_of[static_cast<std::size_t>(table)];
-  if (chosen.is_open) state_.lookups.push_back({table, keys, chosen.hit, chosen.action, chosen.data});
+  if (chosen.is_open)
+    state_.lookups.push_back({table, keys, selectors, chosen.hit, chosen.action, chosen.data});
   give(call, context_.boolean(chosen.hit), 0);
   give(call, context_.constant(kNarrow, chosen.action), 1);
   give(call, entries(table), 2);

@@ -34,7 +34,8 @@ struct Region {
 /// A look-up in a table whose content is open.
 struct Lookup {
   tables::TableId table{};
-  std::vector<smt::Expr> key;  // fields that match; selectors have no part
+  std::vector<smt::Expr> key;        // fields that match; selectors are null
+  std::vector<smt::Expr> selectors;  // what chooses a member of a group
   bool hit = false;
   std::uint32_t action = 0;
   std::vector<smt::Expr> data;  // by parameter

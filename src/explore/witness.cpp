@@ -34,7 +34,11 @@ tables::Entry entry_for(const tables::TableSchema& schema, const Witness::Lookup
 }  // namespace
 
 tables::TableSet tables_for(const p4::core::Program& program, const Witness& witness) {
-  tables::TableSet tables(program.tables);
+  // The control plane can take away what the program installs, where that is not constant.
+  std::vector<tables::TableSchema> schemas = program.tables;
+  for (tables::TableSchema& schema : schemas)
+    if (!schema.entries_are_const) schema.initial_entries.clear();
+  tables::TableSet tables(std::move(schemas));
   for (std::size_t i = 0; i < witness.lookups.size(); ++i) {
     const Witness::Lookup& lookup = witness.lookups[i];
     if (!lookup.hit) {

@@ -206,7 +206,7 @@ std::string to_json(const PathsView& view) {
     if (gap.witness) one["witness"] = to_json(view.core, *gap.witness);
     out["gaps"].push_back(std::move(one));
   }
-  return out.dump(2) + "\n";
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string to_text(const explore::Statistics& statistics) {

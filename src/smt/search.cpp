@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kRounds = 8;
 constexpr int kDepth = 48;
+constexpr int kSteps = 2000;  // of one move: alternatives within alternatives multiply
 
 Integer ones_of(std::uint32_t width) {
   return all_ones(width);
@@ -24,7 +25,7 @@ class Move {
   bool want(Expr expr, const Value& target, int depth = 0) {
     if (now_.value(expr) == target) return true;
     if (expr.width() <= kWordBits && !facts_.of(expr).contains(target.word())) return false;
-    if (depth > kDepth) return false;
+    if (depth > kDepth || ++steps_ > kSteps) return false;
     switch (expr.op()) {
       case Op::Constant:
         return false;
@@ -175,6 +176,7 @@ class Move {
   Evaluation& now_;
   Model& next_;
   LearnedFacts& facts_;
+  int steps_ = 0;
 };
 
 // Brings every symbol below the constraints into the interval that the facts allow.

@@ -42,6 +42,7 @@ struct Case {
   std::size_t longest;
   bool has_hash = false;     // conditions then speak of more than the packet
   bool has_formulas = true;  // of the entries of tables
+  bool zero_state = false;   // registers
 };
 
 class Completeness : public testing::TestWithParam<Case> {};
@@ -50,6 +51,7 @@ TEST_P(Completeness, ThePathsAreThoseThatPacketsTake) {
   Explored explored(GetParam().program);
   explored.options.longest = static_cast<std::uint32_t>(GetParam().longest);
   explored.options.limits.passes = 8;
+  explored.options.zero_state = GetParam().zero_state;
   if (!GetParam().has_formulas) explored.options.limits.entries = 0;
   explored.run();
   EXPECT_TRUE(explored.explorer->gaps().empty());
@@ -60,6 +62,7 @@ TEST_P(Completeness, ThePathsAreThoseThatPacketsTake) {
   std::set<program::PathId> taken;
   const std::vector<program::InputPacket> packets = all_packets(GetParam().longest);
   for (std::size_t i = 0; i < packets.size(); ++i) {
+    interpreter.reset();
     const program::PathId path = interpreter.run(packets[i]).path;
     taken.insert(path);
     if (GetParam().has_hash || i % 101 != 0) continue;
@@ -74,7 +77,8 @@ TEST_P(Completeness, ThePathsAreThoseThatPacketsTake) {
 
 INSTANTIATE_TEST_SUITE_P(Programs, Completeness,
                          testing::Values(Case{"parsing.p4", 2}, Case{"matching.p4", 2, true},
-                                         Case{"matching.p4", 2, true, false}, Case{"passing.p4", 2}),
+                                         Case{"matching.p4", 2, true, false}, Case{"passing.p4", 2},
+                                         Case{"cells.p4", 2, false, true, true}),
                          [](const auto& test) {
                            return test.param.program.substr(0, test.param.program.find('.')) +
                                   (test.param.has_formulas ? "" : "_large");
