@@ -19,6 +19,7 @@ std::vector<std::string> unique_names(const auto& items) {
   std::map<std::string, std::size_t> count{{"length", 1}, {"port", 1}};
   for (const auto& item : items) ++count[item.name];
   std::vector<std::string> names;
+  names.reserve(items.size());
   for (const auto& item : items)
     names.push_back(count[item.name] > 1 ? fmt::format("{}~{}", item.name, names.size()) : item.name);
   return names;

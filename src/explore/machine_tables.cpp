@@ -229,6 +229,7 @@ std::optional<std::size_t> Explorer::Machine::pick_alternative(const std::vector
                                                                const std::vector<Expr>& keys) {
   if (is_large(table)) return pick_large(alternatives, table, keys);
   std::vector<Expr> conditions;
+  conditions.reserve(alternatives.size());
   for (const Alternative& one : alternatives) conditions.push_back(one.condition);
   return pick(conditions);
 }
