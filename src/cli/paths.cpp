@@ -95,7 +95,7 @@ Result<int> find_paths(const p4::core::Program& program, const Options& options,
       return;
     }
     paths.push_back(report::describe(path, trace, program, installed.has_value()));
-    if (!options.dot.empty()) tree.add(trace, installed.has_value());
+    if (!options.dot.empty()) tree.add(trace, paths.back().verdict, installed.has_value());
   });
   if (!options.pcap_out.empty())
     if (auto written = write_captures(paths, options.pcap_out, diagnostics); !written)

@@ -55,6 +55,8 @@ struct Path {
   const std::vector<InstalledLookup>& installed;
   const std::vector<Event>& events;
   const std::vector<program::Pass>& passes;
+  /// Of the verdict, the witness's being one of its values; null where it has none.
+  smt::Expr port, group;
   Witness witness;
 };
 

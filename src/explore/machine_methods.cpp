@@ -145,7 +145,9 @@ smt::Answer Explorer::Machine::settle_hashes(const smt::Constraints& constraints
   if (next == state_.hashes.size() || !answer.is_sat()) return answer;
   smt::Constraints rest = constraints;
   while (answer.is_sat()) {
-    if (tries-- == 0) return {.verdict = smt::Verdict::Unknown};
+    if (tries-- == 0)
+      return {.verdict = smt::Verdict::Unknown,
+              .reason = "no packet was found with the hashes that this path wants"};
     Expr is_data;
     const Expr is_hash = settled(state_.hashes[next], answer.model, is_data);
     const Expr both = context_.and_(is_data, is_hash);
@@ -239,12 +241,12 @@ void Explorer::Machine::finish_path() {
   const smt::Answer answer = settle_hashes();
   if (answer.is_unsat()) return;
   if (answer.is_unknown()) {
-    gaps_.push_back({"no packet was found with the hashes that this path wants", {}, state_.constraints, {}});
+    gaps_.push_back({answer.reason, {}, state_.constraints, {}});
     return;
   }
   ++paths_;
   (*found_)({state_.path.id(), state_.constraints, state_.installed, state_.events, state_.pass_list,
-             witness(answer.model)});
+             state_.outcome.port, state_.outcome.group, witness(answer.model)});
 }
 
 Witness Explorer::Machine::witness(const std::shared_ptr<const smt::Model>& model) {

@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/check.h"
 #include "explore/machine.h"
-#include "smt/derived.h"
 
 namespace perfpact::explore {
 namespace {

@@ -21,8 +21,8 @@ namespace perfpact::report {
 
 class PathTree {
  public:
-  /// The trace of a witness of the path.
-  void add(const program::Trace& trace, bool with_ranks);
+  /// The trace of a witness of the path, and the path's verdict.
+  void add(const program::Trace& trace, const std::string& verdict, bool with_ranks);
   /// `title` is the root.
   [[nodiscard]] std::string to_dot(std::string_view title) const;
 

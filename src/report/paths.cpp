@@ -26,6 +26,18 @@ std::string describe(const p4::core::Program& program, const explore::InstalledL
                      lookup.hit ? "hits, " + schema.actions[lookup.action].name : "misses");
 }
 
+/// The witness's verdict, with the expressions where it can be another on the same path.
+std::string verdict_of(const explore::Path& path) {
+  const auto value = [](smt::Expr expr, std::uint64_t known) {
+    return expr.is_constant() ? std::to_string(known) : smt::to_infix(expr);
+  };
+  if (const auto* sent = std::get_if<program::Sent>(&path.witness.verdict))
+    return fmt::format("sent({})", value(path.port, sent->port));
+  if (const auto* multicast = std::get_if<program::Multicast>(&path.witness.verdict))
+    return fmt::format("multicast({}, {})", value(path.group, multicast->group), multicast->copies);
+  return program::to_string(path.witness.verdict);
+}
+
 std::vector<std::string> condition(const smt::Constraints& constraints) {
   std::vector<std::string> texts;
   for (smt::Expr expr : constraints.to_vector()) texts.push_back(smt::to_infix(expr));
@@ -90,9 +102,8 @@ std::vector<std::pair<std::string, std::string>> surroundings(const p4::core::Pr
 }
 
 std::string to_text(const PathsView& view, const ExploredPath& path) {
-  std::string out =
-      fmt::format("\npath {}: {}{}\n", program::to_string(path.id), program::to_string(path.witness.verdict),
-                  path.ways > 1 ? fmt::format(", under {} conditions", path.ways) : "");
+  std::string out = fmt::format("\npath {}: {}{}\n", program::to_string(path.id), path.verdict,
+                                path.ways > 1 ? fmt::format(", under {} conditions", path.ways) : "");
   out += fmt::format("  does: {}\n", path.does);
   std::string_view head = "  when: ";
   for (const std::string& text : condition(path)) {
@@ -101,8 +112,9 @@ std::string to_text(const PathsView& view, const ExploredPath& path) {
   }
   for (const auto& [what, text] : surroundings(view.core, path.witness))
     out += fmt::format("  {}: {}\n", what, text);
-  return out + fmt::format("  witness: port {}, {}: {}\n", path.witness.packet.port,
+  return out + fmt::format("  witness: port {}, {}, {}: {}\n", path.witness.packet.port,
                            count_of(path.witness.packet.bytes.size(), "byte"),
+                           program::to_string(path.witness.verdict),
                            packet::to_hex(path.witness.packet.bytes));
 }
 
@@ -153,6 +165,12 @@ Json to_json(const p4::core::Program& program, const Witness& witness) {
       {"packet", packet::to_hex(witness.packet.bytes)}, {"port", witness.packet.port}, {"returns", returns}};
 }
 
+Json witness_of(const p4::core::Program& program, const ExploredPath& path) {
+  Json out = to_json(program, path.witness);
+  out["verdict"] = program::to_string(path.witness.verdict);
+  return out;
+}
+
 }  // namespace
 
 ExploredPath describe(const explore::Path& path, const program::Trace& trace,
@@ -163,6 +181,7 @@ ExploredPath describe(const explore::Path& path, const program::Trace& trace,
   for (const explore::InstalledLookup& lookup : path.installed)
     result.installed.push_back(describe(program, lookup));
   result.witness = path.witness;
+  result.verdict = verdict_of(path);
   result.does = what_it_does(trace, with_ranks);
   result.events = count_events(trace.events);
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
@@ -197,10 +216,10 @@ std::string to_json(const PathsView& view) {
     out["paths"].push_back({{"path", program::to_string(path.id)},
                             {"ways", path.ways},
                             {"condition", condition(path)},
-                            {"verdict", program::to_string(path.witness.verdict)},
+                            {"verdict", path.verdict},
                             {"events", to_json(path.events)},
                             {"calls", calls(path)},
-                            {"witness", to_json(view.core, path.witness)}});
+                            {"witness", witness_of(view.core, path)}});
   for (const explore::Gap& gap : view.gaps) {
     Json one{{"reason", gap.reason}, {"at", gap.at}, {"condition", condition(gap.condition)}};
     if (gap.witness) one["witness"] = to_json(view.core, *gap.witness);

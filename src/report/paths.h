@@ -2,12 +2,12 @@
 //
 //   router.p4: 7 paths, 1 gap; any tables; packets of 0 to 1514 bytes
 //
-//   path 5a6a66a23f9d02a6: sent(1)
+//   path 5a6a66a23f9d02a6: sent(ingress.fib#1.ingress.forward.port)
 //     does: parser start, ipv4; ingress.fib hit, ingress.forward
 //     when: length >= 34
 //           packet[12] . packet[13] == 0x800
 //     tables: ingress.fib {hdr.ipv4.dst: 0x0} -> ingress.forward(port: 1)
-//     witness: port 0, 34 bytes: 0200...
+//     witness: port 0, 34 bytes, sent(1): 0200...
 //   ...
 //   gap: more than 4 passes, router.p4:12:5
 //
@@ -31,6 +31,7 @@ struct ExploredPath {
   smt::Constraints condition;
   std::vector<std::string> installed;  // the rest of the condition: `ingress.fib(packet[30]) hits ...`
   explore::Witness witness;
+  std::string verdict;  // `sent(ingress.t#1.ingress.forward.port)` where it depends
   std::string does;
   EventCounts events{};
   std::vector<Call> calls;  // of tables
