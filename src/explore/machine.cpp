@@ -28,7 +28,7 @@ std::vector<std::string> unique_names(const auto& items) {
 }  // namespace
 
 // In the order of program::ir::Intrinsic.
-const std::array<Explorer::Machine::Handler, program::ir::kIntrinsics> Explorer::Machine::kHandlers{
+const std::array<Explorer::Machine::Handler, program::ir::kP4Intrinsics> Explorer::Machine::kHandlers{
     &Machine::event,
     &Machine::decision,
     &Machine::loop,

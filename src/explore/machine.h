@@ -26,7 +26,7 @@ class Explorer::Machine {
   using Expr = smt::Expr;
   enum class Step : std::uint8_t { Next, Stay, End };  // the next instruction; another one; the path is over
   using Handler = Step (Machine::*)(const Instruction&);
-  static const std::array<Handler, program::ir::kIntrinsics> kHandlers;
+  static const std::array<Handler, program::ir::kP4Intrinsics> kHandlers;
 
   // Control.
   void start();

@@ -15,7 +15,7 @@ namespace perfpact::p4::jit {
 using program::ir::Intrinsic;
 
 // In the order of program::ir::Intrinsic.
-const std::array<Expander::Handler, program::ir::kIntrinsics> Expander::kHandlers{
+const std::array<Expander::Handler, program::ir::kP4Intrinsics> Expander::kHandlers{
     &Expander::event,
     &Expander::decide,
     &Expander::loop,

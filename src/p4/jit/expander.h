@@ -25,7 +25,7 @@ class Expander {
 
  private:
   using Handler = Value (Expander::*)();
-  static const std::array<Handler, program::ir::kIntrinsics> kHandlers;
+  static const std::array<Handler, program::ir::kP4Intrinsics> kHandlers;
 
   // The call that is replaced.
   [[nodiscard]] Value argument(unsigned i) const { return call_->getArgOperand(i + 1); }

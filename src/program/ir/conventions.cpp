@@ -51,6 +51,11 @@ constexpr std::array<Signature, kIntrinsics> kSignatures{{
     {"drop", 'v', ""},
     {"fail", 'v', "p"},
     {"finish", 'v', "i"},
+    {"instruction", 'v', "i"},
+    {"memory.load", 'w', "l"},
+    {"memory.store", 'v', "lw"},
+    {"trap", 'v', "i"},
+    {"time", 'l', ""},
 }};
 
 const Signature& signature(Intrinsic intrinsic) {

@@ -7,6 +7,9 @@
 // what a pass knows at its start. `%machine` is the engine's; the module only hands it on. Functions that a
 // pass calls return i1, true where the packet has failed and everything ends.
 //
+// Lifted machine code has a function `i64 @perfpact.block.ADDRESS(ptr %machine)` a basic block; see
+// lift/lifter.h.
+//
 // Events and decisions are calls with `nomerge` and constant ids, one for each time they happen: passes that
 // move, merge or delete calls must not run on a module that is explored. `.W` in a name is a width in bits; a
 // value of no bits is an i1 that is 0.
@@ -65,8 +68,16 @@ enum class Intrinsic : std::uint8_t {
   Drop,           // void()
   Fail,           // void(ptr what): a C string
   Finish,         // void(i32 parser_error): the last call of a pass
+  // Of lifted machine code (lift/lifter.h):
+  Instruction,  // void(i32 site): the instruction begins
+  MemoryLoad,   // iW(i64 address): little endian
+  MemoryStore,  // void(i64 address, iW value)
+  Trap,         // void(i32 trap): the instruction ends the program
+  Time,         // i64(): the time-stamp counter
 };
-inline constexpr std::size_t kIntrinsics = static_cast<std::size_t>(Intrinsic::Finish) + 1;
+inline constexpr std::size_t kIntrinsics = static_cast<std::size_t>(Intrinsic::Time) + 1;
+/// Those of P4 programs come first.
+inline constexpr std::size_t kP4Intrinsics = static_cast<std::size_t>(Intrinsic::Instruction);
 
 /// What a called function is; `width` where the name has one, `event` for events.
 struct IntrinsicId {

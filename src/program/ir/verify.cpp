@@ -29,7 +29,9 @@ void verify_call(const llvm::CallBase& call) {
                  text_of(call));
   PERFPACT_CHECK(call.getArgOperand(0) == call.getFunction()->getArg(0), "the machine is not handed on: {}",
                  text_of(call));
-  if (id->intrinsic != Intrinsic::Event && id->intrinsic != Intrinsic::Decide) return;
+  if (id->intrinsic != Intrinsic::Event && id->intrinsic != Intrinsic::Decide &&
+      id->intrinsic != Intrinsic::Instruction)
+    return;
   PERFPACT_CHECK(call.hasFnAttr(llvm::Attribute::NoMerge), "no 'nomerge' on {}", text_of(call));
   PERFPACT_CHECK(llvm::isa<llvm::ConstantInt>(call.getArgOperand(1)), "an id that is no constant: {}",
                  text_of(call));
