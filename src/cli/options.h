@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "explore/explorer.h"
+#include "explore/p4/explorer.h"
 #include "p4/engine.h"
 #include "p4/syntax/parser.h"
 

@@ -120,7 +120,9 @@ Instruction::Build find_saturating(llvm::Intrinsic::ID id) {
   }
 }
 
-constexpr std::uint32_t kPointerBits = 64;
+std::uint32_t width(const llvm::Type* type) {
+  return type->isIntegerTy() ? type->getIntegerBitWidth() : kPointerBits;
+}
 
 }  // namespace
 
@@ -171,10 +173,6 @@ class Code::Decoder {
     if (found == register_of_.end()) return {code_.context_.zero(width(value->getType())), 0};
     return {Expr(), found->second};
   }
-  static std::uint32_t width(const llvm::Type* type) {
-    return type->isIntegerTy() ? type->getIntegerBitWidth() : kPointerBits;
-  }
-
   [[nodiscard]] Instruction start(const llvm::Instruction& source, Kind kind) const {
     Instruction result;
     result.kind = kind;
@@ -234,15 +232,10 @@ class Code::Decoder {
   }
 
   [[nodiscard]] Instruction decode_alloca(const llvm::AllocaInst& memory) {
-    const auto* type = llvm::dyn_cast<llvm::StructType>(memory.getAllocatedType());
+    auto* type = llvm::dyn_cast<llvm::StructType>(memory.getAllocatedType());
     if (type == nullptr) return start(memory, Kind::Unknown);
-    Layout layout;
-    const llvm::DataLayout& data = source_.getParent()->getDataLayout();
-    const llvm::StructLayout* offsets = data.getStructLayout(const_cast<llvm::StructType*>(type));
-    for (unsigned i = 0; i < type->getNumElements(); ++i)
-      layout.cells.push_back({offsets->getElementOffset(i), width(type->getElementType(i))});
     Instruction result = start(memory, Kind::Alloca);
-    result.layout = &code_.layouts_.emplace_back(std::move(layout));
+    result.layout = &code_.layout(*type, source_.getParent()->getDataLayout());
     return result;
   }
 
@@ -324,6 +317,14 @@ const Function& Code::function(const llvm::Function& source) {
     return function;
   }
   return *known;
+}
+
+const Layout& Code::layout(llvm::StructType& type, const llvm::DataLayout& data) {
+  Layout& layout = layouts_.emplace_back();
+  const llvm::StructLayout* offsets = data.getStructLayout(&type);
+  for (unsigned i = 0; i < type.getNumElements(); ++i)
+    layout.cells.push_back({offsets->getElementOffset(i), width(type.getElementType(i))});
+  return layout;
 }
 
 }  // namespace perfpact::explore

@@ -2,7 +2,7 @@
 // expressions, calls of `perfpact.*` are told from calls of functions.
 //
 // Registers hold bit vectors; a pointer is one of 64 bits, region in the high and offset in the low half
-// (memory.h); the fields of a struct that a call gives have a register each.
+// (engine.h); the fields of a struct that a call gives have a register each.
 //
 // What the conventions (program/ir/conventions.h) do not need is not decoded: floating point, vectors,
 // exceptions, pointers that are compared. Such an instruction is a gap of the paths that reach it.
@@ -17,6 +17,8 @@
 #include "smt/context.h"
 
 namespace perfpact::explore {
+
+inline constexpr std::uint32_t kPointerBits = 64;
 
 enum class Kind : std::uint8_t {
   Compute,    // to = build(operands)
@@ -81,6 +83,8 @@ class Code {
   explicit Code(smt::Context& context) : context_(context) {}
 
   [[nodiscard]] const Function& function(const llvm::Function& source);
+  /// Of a struct of integers; made anew each time.
+  [[nodiscard]] const Layout& layout(llvm::StructType& type, const llvm::DataLayout& data);
 
  private:
   class Decoder;

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "explore/explorer.h"
+#include "explore/p4/explorer.h"
 #include "report/counts.h"
 
 namespace perfpact::report {

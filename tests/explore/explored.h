@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/check.h"
-#include "explore/explorer.h"
+#include "explore/p4/explorer.h"
 #include "p4/core/lower.h"
 #include "p4/interpreter/interpreter.h"
 #include "p4/syntax/parser.h"

@@ -1,4 +1,4 @@
-#include "explore/packet.h"
+#include "explore/p4/packet.h"
 
 #include <gtest/gtest.h>
 

@@ -1,76 +1,36 @@
-// Executes the module on one state at a time; see explorer.h. Control is in machine.cpp, what calls of
-// `perfpact.*` do in machine_packet.cpp (packet, passes), machine_methods.cpp (hashes, registers, chance) and
-// machine_tables.cpp.
-//
-// A fork never resumes in the middle of an instruction: the copy executes the instruction again, with what it
-// was forked for noted in it (State::picked, State::fixed). A handler therefore changes the state only after
-// its last question.
+// The engine for P4; see explorer.h and explore/engine.h. Passes begin and end in machine.cpp; what calls of
+// `perfpact.*` do is in machine_packet.cpp (packet, passes), machine_methods.cpp (hashes, registers, chance)
+// and machine_tables.cpp.
 #pragma once
 #include <map>
 #include <set>
 
-#include "explore/explorer.h"
-#include "explore/state.h"
+#include "explore/engine.h"
+#include "explore/p4/explorer.h"
+#include "explore/p4/state.h"
 
 namespace perfpact::explore {
 
-class Explorer::Machine {
+class Explorer::Machine : public Engine<State, Gap> {
  public:
   Machine(const p4::core::Program& program, const p4::ir::Lowered& lowered, const Options& options);
 
   void run(const std::function<void(const Path&)>& found);
-  [[nodiscard]] const std::vector<Gap>& gaps() const { return gaps_; }
-  [[nodiscard]] Statistics statistics() const;
 
  private:
-  using Expr = smt::Expr;
-  enum class Step : std::uint8_t { Next, Stay, End };  // the next instruction; another one; the path is over
   using Handler = Step (Machine::*)(const Instruction&);
   static const std::array<Handler, program::ir::kP4Intrinsics> kHandlers;
 
-  // Control.
-  void start();
-  void advance();
-  [[nodiscard]] Step begin_pass();
-  [[nodiscard]] Step execute(const Instruction& instruction);
-  [[nodiscard]] Step enter(const Instruction& call);
-  [[nodiscard]] Step leave(const Instruction& instruction);
-  [[nodiscard]] Step load(const Instruction& instruction);
-  [[nodiscard]] Step store(const Instruction& instruction);
-  [[nodiscard]] Expr* cell(Expr address, std::uint32_t width, bool writes);
-  void allocate(const Instruction& instruction);
-  Step jump(std::uint32_t block);
-  void finish_path();
-  void give_up(const std::string& reason);
-  [[nodiscard]] bool is_out_of_time() const {
-    return std::chrono::steady_clock::now() - started_ > options_.limits.time;
-  }
-
-  // Questions. Nothing: the path is over.
-  /// Which of the conditions holds; the path goes on once for each that can.
-  [[nodiscard]] std::optional<std::size_t> pick(const std::vector<Expr>& conditions);
-  [[nodiscard]] std::optional<bool> decide(Expr bit);
-  /// A value of the expression; the path goes on once for each that it can have.
-  [[nodiscard]] std::optional<smt::Value> concrete(Expr expr);
-  [[nodiscard]] std::optional<std::uint64_t> concrete_word(Expr expr);
-  [[nodiscard]] bool is_possible(Expr condition);
-  /// Whether it can hold; a gap where that is not known. Asks even where the condition is constant, since
-  /// what tables say may be new.
-  [[nodiscard]] smt::Verdict judge(Expr condition);
-  /// As Solver::check, for constraints of the state that runs and more; tables that are installed agree too.
-  [[nodiscard]] smt::Answer check(const smt::Constraints& constraints, Expr condition);
-  [[nodiscard]] bool follows(Expr condition);
-  void fork(Expr condition, std::size_t picked);
-  Step end_in_gap(std::string reason, std::string at = {});
-
-  // The instruction that is executed.
-  [[nodiscard]] Expr value(const Instruction& instruction, std::size_t operand) const;
-  /// Of a call of `perfpact.*`, the machine left out.
-  [[nodiscard]] Expr argument(const Instruction& call, std::size_t i) const { return value(call, i + 1); }
-  [[nodiscard]] std::uint64_t number(const Instruction& call, std::size_t i) const;
-  void give(const Instruction& instruction, Expr value, std::size_t field = 0);
-  [[nodiscard]] std::string place() const;
+  [[nodiscard]] Step intrinsic(const Instruction& call) override;
+  [[nodiscard]] Step proceed() override;
+  [[nodiscard]] std::string place() const override;
   [[nodiscard]] std::string place(std::uint64_t id) const;
+  /// Tables that are installed agree too.
+  [[nodiscard]] smt::Answer check(const smt::Constraints& constraints, Expr condition) override;
+  Step end_in_gap(std::string reason) override { return end_in_gap(std::move(reason), place()); }
+  Step end_in_gap(std::string reason, std::string at);
+  void start();
+  void finish_path();
   [[nodiscard]] const llvm::MDNode* metadata(std::string_view name, std::uint64_t id) const;
 
   // One handler an intrinsic.
@@ -203,10 +163,7 @@ class Explorer::Machine {
   const p4::ir::Lowered& lowered_;
   const Options& options_;
   std::vector<p4::ir::Pass> passes_;
-  tables::TableSet initial_;  // what the program itself installs
-  smt::Context context_;
-  smt::Solver solver_;
-  Code code_;
+  tables::TableSet initial_;          // what the program itself installs
   std::vector<std::string> objects_;  // names, each once
   std::vector<std::string> tables_;
   std::vector<std::vector<std::string>> actions_;  // by table
@@ -215,13 +172,6 @@ class Explorer::Machine {
   std::vector<Expr> bytes_;                                     // of the packet that comes in
   std::vector<Expr> registers_;                                 // arrays by object, at the start
   std::vector<std::map<std::uint32_t, SameAction>> by_action_;  // by table and action; filled on demand
-  std::chrono::steady_clock::time_point started_;
-
-  State state_;              // the one that runs
-  std::vector<State> open_;  // the others, next last
-  std::vector<Gap> gaps_;
-  std::uint64_t paths_ = 0;
-  Statistics statistics_;
   const std::function<void(const Path&)>* found_ = nullptr;
 };
 

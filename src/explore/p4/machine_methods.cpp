@@ -3,7 +3,7 @@
 #include <iterator>
 #include <ranges>
 
-#include "explore/machine.h"
+#include "explore/p4/machine.h"
 #include "smt/derived.h"
 
 namespace perfpact::explore {

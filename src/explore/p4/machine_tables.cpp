@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "explore/machine.h"
+#include "explore/p4/machine.h"
 
 namespace perfpact::explore {
 namespace {

@@ -1,33 +1,19 @@
-// One path on its way: where it is, what it has in registers and memory, what it demands of the input, what
-// has happened. States are values: a fork is a copy.
+// One path of a P4 program on its way: where it is, what the packet and the program's state are, what has
+// happened.
 #pragma once
 #include <deque>
 #include <optional>
 #include <string>
 
-#include "explore/code.h"
-#include "explore/event.h"
-#include "explore/installed_lookup.h"
-#include "explore/packet.h"
+#include "explore/engine.h"
+#include "explore/p4/event.h"
+#include "explore/p4/installed_lookup.h"
+#include "explore/p4/packet.h"
 #include "p4/core/core.h"
 #include "program/trace.h"
 #include "smt/constraints.h"
 
 namespace perfpact::explore {
-
-struct Frame {
-  const Function* function = nullptr;
-  std::uint32_t block = 0;
-  std::uint32_t next = 0;    // the instruction that is executed next
-  std::uint32_t result = 0;  // register of the caller
-  std::vector<smt::Expr> registers;
-};
-
-/// Memory of an alloca: the value of each piece.
-struct Region {
-  const Layout* layout = nullptr;
-  std::vector<smt::Expr> cells;
-};
 
 // What methods returned; a path's condition speaks of it as it does of the packet.
 
@@ -75,15 +61,7 @@ struct Outcome {
   std::uint64_t sent = 0;
 };
 
-struct State {
-  std::vector<Frame> frames;
-  std::vector<std::shared_ptr<Region>> regions;
-  smt::Constraints constraints;
-  /// What demanding a value has fixed: expression and value.
-  std::vector<std::pair<smt::Expr, smt::Value>> fixed;
-  /// Of the instruction that is executed next: the alternative that this state was forked for.
-  std::optional<std::size_t> picked;
-
+struct State : Control {
   Pass pass;
   Packet arrived;  // the packet with which the pass began
   std::deque<Pass> waiting;

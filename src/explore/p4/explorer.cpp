@@ -1,6 +1,6 @@
-#include "explore/explorer.h"
+#include "explore/p4/explorer.h"
 
-#include "explore/machine.h"
+#include "explore/p4/machine.h"
 
 namespace perfpact::explore {
 

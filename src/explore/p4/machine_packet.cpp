@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "explore/machine.h"
+#include "explore/p4/machine.h"
 #include "p4/engine.h"
 
 namespace perfpact::explore {

@@ -15,27 +15,23 @@
 // made concrete that does not make the path (a varbit's length, an index inside or outside a register).
 // Tested by tests/explore.
 #pragma once
-#include <chrono>
 #include <functional>
 #include <memory>
 
-#include "explore/event.h"
-#include "explore/installed_lookup.h"
-#include "explore/witness.h"
+#include "explore/engine.h"
+#include "explore/p4/event.h"
+#include "explore/p4/installed_lookup.h"
+#include "explore/p4/witness.h"
 #include "p4/ir/to_llvm.h"
-#include "smt/solver.h"
 
 namespace perfpact::explore {
 
-struct Limits {
+struct Limits : SearchLimits {
   std::uint32_t passes = 4;
   std::uint32_t replicas = 1;          // of a multicast group or clone session that is open
   std::uint64_t loop_blocks = 20'000;  // as p4::ExecutionLimits
-  std::uint32_t values = 2048;         // that one expression is made concrete to
   std::uint64_t entries = 64;          // of a table that is installed: with more they are no formulas
   std::uint64_t tries = 100'000;       // of such entries, for one question
-  std::uint64_t paths = 1'000'000;
-  std::chrono::milliseconds time = std::chrono::minutes(1);
 };
 
 struct Options {
@@ -66,12 +62,6 @@ struct Gap {
   std::string at;  // "l3.p4:12:5", empty where it is nowhere
   smt::Constraints condition;
   std::optional<Witness> witness;
-};
-
-struct Statistics {
-  smt::Statistics solver;
-  std::uint64_t forks = 0;
-  std::uint64_t instructions = 0;
 };
 
 class Explorer {

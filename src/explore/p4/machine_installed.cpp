@@ -5,7 +5,7 @@
 // constraint for the time of this question only.
 #include <algorithm>
 
-#include "explore/machine.h"
+#include "explore/p4/machine.h"
 
 namespace perfpact::explore {
 
@@ -85,8 +85,7 @@ std::optional<std::size_t> Explorer::Machine::pick_large(const std::vector<Alter
 }
 
 smt::Answer Explorer::Machine::check(const smt::Constraints& constraints, Expr condition) {
-  if (is_out_of_time()) return {.verdict = smt::Verdict::Unknown, .reason = "time limit"};
-  smt::Answer answer = solver_.check(constraints, condition);
+  smt::Answer answer = Engine::check(constraints, condition);
   if (!answer.is_sat() || state_.installed.empty()) return answer;
   std::uint64_t tries = options_.limits.tries;
   return agree(constraints.with(context_, condition), std::move(answer), tries);

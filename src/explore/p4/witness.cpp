@@ -1,4 +1,4 @@
-#include "explore/witness.h"
+#include "explore/p4/witness.h"
 
 #include <algorithm>
 
