@@ -13,8 +13,8 @@
 // Every instruction begins with a call of `perfpact.instruction` with the number of its site. What is not
 // lifted is a call of `perfpact.trap` and a return of its own address. A block ends behind a jump, call or
 // return, before an instruction for which `begins_block` holds, behind kLongestBlock instructions; a `rep`
-// string instruction is a block of its own that executes one iteration (it is one event per iteration, and
-// one without loads and stores for none) and returns its own address while it goes on.
+// string instruction is a block of its own that executes one iteration and returns its own address while it
+// goes on. It is one event per iteration, and one for none: of another site, without loads and stores.
 //
 // Flags: computed when a block reads them or ends; those that an instruction leaves undefined are as the
 // processors seen so far leave them or, where these differ, unchanged; see docs/lift-x86.md. Tested by
@@ -90,6 +90,8 @@ class Lifter {
   [[nodiscard]] const llvm::Module& module() const { return *module_; }
 
  private:
+  [[nodiscard]] std::uint32_t add_sites(const x86::Instruction& instruction);
+
   CodeSource source_;
   std::unique_ptr<llvm::Module> module_;
   std::vector<Site> sites_;

@@ -1,0 +1,198 @@
+// How blocks begin and end, their sites and traps; what instructions do is in forms_test.cpp.
+#include "lift/lifter.h"
+
+#include <gtest/gtest.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <map>
+
+#include "executor.h"
+#include "program/ir/conventions.h"
+
+namespace perfpact::lift {
+namespace {
+
+constexpr std::uint64_t kCode = 0x401000;
+
+// Code at kCode, and memory that is zero until it is written.
+class Guest {
+ public:
+  explicit Guest(std::vector<std::uint8_t> code, std::vector<std::uint64_t> begins = {})
+      : code_(std::move(code)),
+        begins_(std::move(begins)),
+        lifter_(context_, source()),
+        executor_(memory()) {}
+
+  const Block& block(std::uint64_t address = kCode) { return lifter_.block(address); }
+  const Lifter& lifter() const { return lifter_; }
+
+  Executed run(x86::Registers& registers) { return executor_.run(block(registers.rip), registers); }
+
+  std::map<std::uint64_t, std::uint8_t> bytes;
+
+ private:
+  CodeSource source() {
+    return {
+        .read =
+            [this](std::uint64_t address, std::span<std::uint8_t> to) {
+              const std::size_t begin = std::min<std::size_t>(address - kCode, code_.size());
+              const std::size_t size = std::min(to.size(), code_.size() - begin);
+              std::copy_n(code_.begin() + static_cast<std::ptrdiff_t>(begin), size, to.begin());
+              return size;
+            },
+        .begins_block = [this](std::uint64_t address) { return std::ranges::count(begins_, address) != 0; }};
+  }
+  Memory memory() {
+    return {.load =
+                [this](std::uint64_t address, std::span<std::uint8_t> to) {
+                  for (std::uint8_t& byte : to) byte = bytes[address++];
+                },
+            .store =
+                [this](std::uint64_t address, std::span<const std::uint8_t> from) {
+                  for (const std::uint8_t byte : from) bytes[address++] = byte;
+                }};
+  }
+
+  std::vector<std::uint8_t> code_;
+  std::vector<std::uint64_t> begins_;
+  llvm::LLVMContext context_;
+  Lifter lifter_;
+  Executor executor_;
+};
+
+TEST(LifterTest, KeepsTheConventions) {
+  // cmp rdi, rsi; jb +2
+  Guest guest({0x48, 0x39, 0xf7, 0x72, 0x02});
+  EXPECT_EQ(guest.block().function->getName(), "perfpact.block.401000");
+  program::ir::verify(guest.lifter().module());
+}
+
+TEST(LifterTest, ComparesTheOperandsOfTheComparison) {
+  Guest guest({0x48, 0x39, 0xf7, 0x72, 0x02});
+  std::string text;
+  llvm::raw_string_ostream(text) << *guest.block().function;
+  EXPECT_NE(text.find("icmp ult i64"), std::string::npos) << text;
+  x86::Registers registers;
+  registers.gpr[x86::Rdi] = 1;
+  registers.gpr[x86::Rsi] = 2;
+  registers.rip = kCode;
+  guest.run(registers);
+  EXPECT_EQ(registers.rip, kCode + 7);
+  registers.gpr[x86::Rdi] = 2;
+  registers.rip = kCode;
+  guest.run(registers);
+  EXPECT_EQ(registers.rip, kCode + 5);
+}
+
+TEST(LifterTest, TellsHowBlocksEnd) {
+  const auto flow = [](std::vector<std::uint8_t> code) { return Guest(std::move(code)).block().flow; };
+  EXPECT_EQ(flow({0xeb, 0x10}), Flow::Jump);
+  EXPECT_EQ(flow({0xff, 0xe0}), Flow::Jump);
+  EXPECT_EQ(flow({0x74, 0x10}), Flow::Branch);
+  EXPECT_EQ(flow({0xe8, 0, 0, 0, 0}), Flow::Call);
+  EXPECT_EQ(flow({0xc3}), Flow::Return);
+  EXPECT_EQ(flow({0x0f, 0x0b}), Flow::Trap);
+  EXPECT_EQ(flow(std::vector<std::uint8_t>(200, 0x90)), Flow::Next);
+}
+
+TEST(LifterTest, EndsBlocks) {
+  Guest nops(std::vector<std::uint8_t>(200, 0x90));
+  EXPECT_EQ(nops.block().end, kCode + kLongestBlock);
+  Guest begins(std::vector<std::uint8_t>(200, 0x90), {kCode, kCode + 3});
+  EXPECT_EQ(begins.block().end, kCode + 3);
+  Guest repeating({0x90, 0xf3, 0xa4, 0xc3});
+  EXPECT_EQ(repeating.block().end, kCode + 1);
+  EXPECT_EQ(repeating.block(kCode + 1).end, kCode + 3);
+  Guest cut({0x90, 0x48});
+  EXPECT_EQ(cut.block().end, kCode + 1);
+  EXPECT_EQ(cut.block(kCode + 1).flow, Flow::Trap);
+}
+
+TEST(LifterTest, Traps) {
+  const std::vector<std::pair<std::vector<std::uint8_t>, Trap>> cases{
+      {{}, Trap::NoCode},
+      {{0x48}, Trap::NoCode},
+      {{0x06}, Trap::NoCode},
+      {{0x0f, 0x0b}, Trap::InvalidOpcode},
+      {{0xcc}, Trap::Breakpoint},
+      {{0xf4}, Trap::Halt},
+      {{0x0f, 0x05}, Trap::Syscall},
+      {{0x0f, 0xa2}, Trap::NotLifted},                          // cpuid
+      {{0x8c, 0xd8}, Trap::NotLifted},                          // mov eax, ds
+      {{0x0f, 0x20, 0xc0}, Trap::NotLifted},                    // mov rax, cr0
+      {{0xd9, 0xe8}, Trap::NotLifted},                          // fld1
+      {{0x66, 0xc3}, Trap::NotLifted},                          // ret of 16 bits
+      {{0x66, 0x74, 0x00}, Trap::NotLifted},                    // jz of 16 bits
+      {{0xcb}, Trap::NotLifted},                                // ret far
+      {{0xff, 0x2b}, Trap::NotLifted},                          // jmp far
+      {{0x66, 0x0f, 0xc8}, Trap::NotLifted},                    // bswap ax
+      {{0x67, 0xa4}, Trap::NotLifted},                          // movsb [edi], [esi]
+      {{0x64, 0xa4}, Trap::NotLifted},                          // movsb [rdi], fs:[rsi]
+      {{0xf3, 0x64, 0xa4}, Trap::NotLifted},                    // rep of it
+      {{0xf3, 0x6c}, Trap::NotLifted},                          // rep insb
+      {{0x62, 0xf1, 0x7c, 0x48, 0x58, 0xc0}, Trap::NotLifted},  // vaddps zmm0, zmm0, zmm0
+  };
+  for (const auto& [code, trap] : cases) {
+    Guest guest(code);
+    x86::Registers registers;
+    registers.rip = kCode;
+    const Executed executed = guest.run(registers);
+    EXPECT_EQ(executed.trap, trap) << guest.lifter().site(0).mnemonic;
+    EXPECT_EQ(registers.rip, kCode);
+    EXPECT_EQ(executed.sites.size(), trap == Trap::NoCode ? 0 : 1);
+    EXPECT_EQ(guest.block().flow, Flow::Trap);
+    program::ir::verify(guest.lifter().module());
+  }
+}
+
+TEST(LifterTest, RepeatsAnIterationABlock) {
+  Guest guest({0xf3, 0xa4, 0xc3});  // rep movsb; ret
+  guest.bytes = {{0x1000, 7}, {0x1001, 8}};
+  x86::Registers registers;
+  registers.gpr[x86::Rsi] = 0x1000;
+  registers.gpr[x86::Rdi] = 0x2000;
+  registers.gpr[x86::Rcx] = 2;
+  for (const std::uint64_t next : {kCode, kCode + 2}) {
+    registers.rip = kCode;
+    const Executed executed = guest.run(registers);
+    EXPECT_EQ(registers.rip, next);
+    ASSERT_EQ(executed.sites.size(), 1);
+    const Site& site = guest.lifter().site(executed.sites[0]);
+    EXPECT_TRUE(site.repeats);
+    EXPECT_EQ(site.loads, 1);
+    EXPECT_EQ(site.stores, 1);
+  }
+  EXPECT_EQ(guest.bytes[0x2000], 7);
+  EXPECT_EQ(guest.bytes[0x2001], 8);
+  registers.rip = kCode;
+  const Executed none = guest.run(registers);
+  EXPECT_EQ(registers.rip, kCode + 2);
+  ASSERT_EQ(none.sites.size(), 1);
+  EXPECT_EQ(guest.lifter().site(none.sites[0]).loads, 0);
+  EXPECT_EQ(guest.lifter().site(none.sites[0]).stores, 0);
+}
+
+TEST(LifterTest, AsksForTheTime) {
+  llvm::LLVMContext context;
+  const std::vector<std::uint8_t> code{0x0f, 0x01, 0xf9};  // rdtscp
+  Lifter lifter(context, {.read =
+                              [&](std::uint64_t address, std::span<std::uint8_t> to) {
+                                if (address != kCode) return std::size_t{0};
+                                std::ranges::copy(code, to.begin());
+                                return code.size();
+                              },
+                          .begins_block = [](std::uint64_t) { return false; }});
+  Executor executor({}, [] { return 0x123456789abcdef0; });
+  x86::Registers registers;
+  registers.gpr.fill(~std::uint64_t{0});
+  executor.run(lifter.block(kCode), registers);
+  EXPECT_EQ(registers.gpr[x86::Rax], 0x9abcdef0);
+  EXPECT_EQ(registers.gpr[x86::Rdx], 0x12345678);
+  EXPECT_EQ(registers.gpr[x86::Rcx], 0);
+}
+
+}  // namespace
+}  // namespace perfpact::lift
