@@ -1,0 +1,26 @@
+// The two ways in which the harness feeds a network function.
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include <stdint.h>
+
+enum { LARGEST_PACKET = 2048, HEADROOM = 128 };
+
+// Where nf_process gets its packet: always the same place, with HEADROOM bytes in front of it.
+uint8_t* packet_buffer(void);
+
+struct capture_files {
+  const char* in;
+  const char* out;       // or NULL
+  const char* verdicts;  // or NULL: a text file with a line for each packet: its port, `drop` or `flood`
+};
+
+// Runs all packets of a capture through the network function, as if they came in by PORT. Returns the exit
+// status.
+int run_capture(const char* program, const struct capture_files* files, uint16_t port);
+
+// Forwards between the interfaces in the list NAMES (`a,b,c`; the first is port 0) until SIGINT or SIGTERM.
+// Returns the exit status.
+int run_live(const char* program, char* names);
+
+#endif
