@@ -20,9 +20,8 @@ const char nf_options[] =
     "  --routes FILE   a line `A.B.C.D/LENGTH PORT` for each route; `#` opens a comment\n";
 
 static int start_dpdk(char* program) {
-  char* arguments[] = {program,         "--no-huge",   "-m",          "256",
-                       "--no-pci",      "--no-shconf", "--in-memory", "--no-telemetry",
-                       "--log-level=4", "--lcores",    "0",           NULL};
+  char* arguments[] = {program,          "--no-huge",     "-m",       "256", "--no-pci", "--no-shconf",
+                       "--no-telemetry", "--log-level=4", "--lcores", "0",   NULL};
   if (rte_eal_init((int)(sizeof arguments / sizeof arguments[0]) - 1, arguments) < 0) {
     fprintf(stderr, "%s: DPDK does not start: %s\n", program, rte_strerror(rte_errno));
     return NF_BAD_INPUT;

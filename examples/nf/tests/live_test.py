@@ -1,0 +1,86 @@
+"""Network functions between live interfaces: two veth pairs in a network namespace of their own. Exits with 77,
+for skipped, where making one is not permitted."""
+import os
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+
+from nf_test import BUILDS, ethernet, ipv4
+
+INSIDE = "PERFPACT_INSIDE_NAMESPACE"
+SOL_PACKET, PACKET_AUXDATA, OUTGOING = 263, 8, 4
+
+
+def enter_namespace():
+    if not shutil.which("ip") or not shutil.which("unshare"):
+        print("skipped: ip or unshare is missing")
+        sys.exit(77)
+    unshare = ["unshare", "--map-root-user", "--net"]
+    if subprocess.run([*unshare, "ip", "link", "add", "type", "veth"], stderr=subprocess.DEVNULL).returncode != 0:
+        print("skipped: network namespaces with veth pairs are not permitted here")
+        sys.exit(77)
+    os.execvpe("unshare", [*unshare, sys.executable, "-B", *sys.argv], {**os.environ, INSIDE: "1"})
+
+
+def open_end(name):
+    end = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
+    end.bind((name, 0))
+    end.setsockopt(SOL_PACKET, PACKET_AUXDATA, 1)
+    end.settimeout(5)
+    return end
+
+
+def receive(end, marker):
+    """The next packet with MARKER in it, its 802.1Q tag put back."""
+    while True:
+        packet, parts, _, address = end.recvmsg(4096, 256)
+        if marker not in packet or address[2] == OUTGOING:
+            continue
+        status, _, _, _, _, tag, kind = struct.unpack("=IIIHHHH", parts[0][2][:20])
+        return packet[:12] + struct.pack("!HH", kind, tag) + packet[12:] if status & 0x10 else packet
+
+
+def exchange(build, steps):
+    """Runs BUILD between a0 and b0; each step is (end to send from, packet, end where it must come out)."""
+    process = subprocess.Popen([build, "--interfaces", "a0,b0"], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "forwarding between 2 interfaces\n"
+        ends = {name: open_end(name) for name in ("a1", "b1")}
+        for source, packet, target in steps:
+            ends[source].send(packet)
+            if target:
+                got = receive(ends[target], packet[-8:])
+                assert got == packet, (build, got.hex(), packet.hex())
+        for end in ends.values():
+            end.close()
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) == 0
+
+
+def main():
+    for pair in ("a", "b"):
+        subprocess.run(["ip", "link", "add", f"{pair}0", "type", "veth", "peer", "name", f"{pair}1"], check=True)
+        for end in "01":
+            subprocess.run(["ip", "link", "set", f"{pair}{end}", "up"], check=True)
+    time.sleep(0.1)
+    for build in BUILDS:
+        if os.path.basename(build).startswith("firewall"):
+            exchange(build, [
+                ("a1", ethernet(ipv4(b"to the b side"[-12:] + b"marker 1")), "b1"),
+                ("a1", ethernet(ipv4(b"has options marker 2", options=b"\1")), None),
+                ("b1", ethernet(ipv4(b"back again, marker 3")), "a1"),
+                ("a1", ethernet(ipv4(b"and forth, marker 4")), "b1"),
+            ])
+        else:
+            tagged = ethernet(struct.pack("!HH", 0x6005, 0x0800) + ipv4(b"in a network, marker 5"), 0x8100)
+            exchange(build, [("a1", tagged, "b1"), ("b1", ethernet(ipv4(b"untagged, marker 6")), "a1")])
+
+
+if INSIDE not in os.environ:
+    enter_namespace()
+main()

@@ -1,0 +1,111 @@
+"""What the tests of the network functions share: packets, captures, and a comparison of every build of a network
+function with a model, verdict by verdict and byte by byte.
+
+A model takes (port, packet, now_ns) and returns (verdict, packet after it), the verdict as a string of the
+harness's --verdicts file."""
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+BUILDS = sys.argv[1:]
+DROP, FLOOD = "drop", "flood"
+NANOSECOND_PCAP = 0xA1B23C4D
+HEADER = struct.Struct("<IHHiIII")
+RECORD = struct.Struct("<IIII")
+
+
+def capture(packets, link_type=1, start_ns=1_700_000_000_123_456_789, step_ns=7_654_321):
+    """The bytes of a capture, and the packets' times."""
+    times = [start_ns + i * step_ns for i in range(len(packets))]
+    parts = [HEADER.pack(NANOSECOND_PCAP, 2, 4, 0, 0, 65535, link_type)]
+    for packet, time in zip(packets, times):
+        parts += RECORD.pack(time // 10**9, time % 10**9, len(packet), len(packet)), packet
+    return b"".join(parts), times
+
+
+def read_capture(path):
+    """The (time, packet) pairs of a capture."""
+    with open(path, "rb") as file:
+        data = file.read()
+    assert HEADER.unpack_from(data)[0] == NANOSECOND_PCAP
+    at, packets = HEADER.size, []
+    while at < len(data):
+        seconds, nanoseconds, length, original = RECORD.unpack_from(data, at)
+        assert length == original
+        at += RECORD.size
+        packets.append((seconds * 10**9 + nanoseconds, data[at : at + length]))
+        at += length
+    assert at == len(data)
+    return packets
+
+
+def checksum(header):
+    total = sum(struct.unpack(f"!{len(header) // 2}H", header))
+    while total > 0xFFFF:
+        total = (total & 0xFFFF) + (total >> 16)
+    return ~total & 0xFFFF
+
+
+def with_checksum(header):
+    header = header[:10] + b"\0\0" + header[12:]
+    return header[:10] + struct.pack("!H", checksum(header)) + header[12:]
+
+
+def ethernet(payload=b"", type=0x0800, source="02:00:00:00:00:01", destination="02:00:00:00:00:02"):
+    addresses = bytes.fromhex((destination + source).replace(":", ""))
+    return addresses + struct.pack("!H", type) + payload
+
+
+def ipv4(payload=b"", protocol=17, source=0x0A000001, destination=0x0A000002, ttl=64, options=b"", fragment=0):
+    options += b"\0" * (-len(options) % 4)
+    header = struct.pack("!BBHHHBBHII", 0x45 + len(options) // 4, 0, 20 + len(options) + len(payload), 7, fragment,
+                         ttl, protocol, 0, source, destination)
+    return with_checksum(header + options) + payload
+
+
+def run(build, packets, arguments=(), port=0, **times):
+    """Runs a build and returns its verdicts, the packets it sent with their times, and the packets' times."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = {name: os.path.join(folder, name) for name in ("in", "out", "verdicts")}
+        data, when = capture(packets, **times)
+        with open(files["in"], "wb") as file:
+            file.write(data)
+        subprocess.run([build, "--pcap", files["in"], "--pcap-out", files["out"], "--verdicts", files["verdicts"],
+                        "--port", str(port), *arguments], check=True)
+        with open(files["verdicts"]) as file:
+            return file.read().split(), read_capture(files["out"]), when
+
+
+def compare(model, packets, arguments=(), port=0, builds=BUILDS, **times):
+    """Holds every build to the model; MODEL() makes a fresh one. Returns the verdicts."""
+    assert builds and packets
+    step = model()
+    expected = [step(port, packet, time) for packet, time in zip(packets, capture(packets, **times)[1])]
+    for build in builds:
+        verdicts, sent, when = run(build, packets, arguments, port, **times)
+        assert len(verdicts) == len(packets)
+        for number, (packet, got, (wanted, _)) in enumerate(zip(packets, verdicts, expected)):
+            assert got == wanted, f"{build}: packet {number} {packet.hex()}: {got}, expected {wanted}"
+        wanted_out = [(time, after) for time, (verdict, after) in zip(when, expected) if verdict != DROP]
+        assert len(sent) == len(wanted_out)
+        for (got_time, got), (wanted_time, wanted) in zip(sent, wanted_out):
+            assert got_time == wanted_time
+            assert got == wanted, f"{build}: sent\n{got.hex()}, expected\n{wanted.hex()}"
+    return verdicts
+
+
+def cut_and_changed(packets, choose, count):
+    """Random variants of the packets: cut short, with bytes changed, or both."""
+    variants = []
+    for _ in range(count):
+        packet = bytearray(choose.choice(packets))
+        if choose.random() < 0.4:
+            packet = packet[: choose.randint(0, len(packet))]
+        for _ in range(choose.choice((0, 1, 1, 2, 5))):
+            if packet:
+                at = choose.randrange(len(packet))
+                packet[at] = choose.choice((0, 1, 0x45, 0xFF, packet[at] ^ 1 << choose.randrange(8), choose.randrange(256)))
+        variants.append(bytes(packet))
+    return variants
