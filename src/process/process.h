@@ -28,8 +28,8 @@ namespace perfpact::process {
 struct Launch {
   std::string program;  // a path
   std::vector<std::string> arguments;
-  /// A function's name, `name+0x10`, or an address in hex (`0x1139`): in a position-independent program
-  /// that of its file.
+  /// A function's name, `name+0x10`, or an address in hex (`0x1139`), in a position-independent program
+  /// that of its file; each may have a module before it, `libnf.so!nf_process`.
   std::string entry;
   std::chrono::milliseconds time_limit = std::chrono::seconds(60);  // to the first call of the entry
 };
@@ -37,8 +37,9 @@ struct Launch {
 /// A part of the address space (proc(5), /proc/pid/maps).
 struct Mapping {
   std::uint64_t begin = 0, end = 0;
-  bool readable = false, writable = false, executable = false;
-  std::string file;  // "[stack]", "[heap]", empty for anonymous ones
+  bool readable = false, writable = false, executable = false, shared = false;
+  std::uint64_t offset = 0;  // in the file
+  std::string file;          // "[stack]", "[heap]", empty for anonymous ones
 };
 
 /// A symbol of a module (the program, a shared library, the vDSO), where it lies in the process.
@@ -79,7 +80,7 @@ struct Cut {
   std::function<Result(std::size_t call, const x86::Registers& at)> result;
 };
 
-/// What rdtsc, rdtscp and the like give when they are reached: by `index`-th such instruction in the run.
+/// What the `index`-th rdtsc or rdtscp in the run gives, from 0; rdtscp's rcx is then 0.
 using TimeSource = std::function<std::uint64_t(std::size_t index)>;
 
 struct ReplayOptions {
@@ -96,7 +97,8 @@ struct Counts {
 
 /// From the first instruction of the entry function to its return, inclusive.
 struct Run {
-  enum class Ending : std::uint8_t { Returned, Signal, Exited, Syscall, Limit };
+  /// Exited: killed from outside. NotDecoded: it came to an instruction that cannot be counted.
+  enum class Ending : std::uint8_t { Returned, Signal, Exited, Syscall, Limit, NotDecoded };
   Ending ending{};
   int signal = 0;  // of Ending::Signal
   Counts counts;
@@ -130,8 +132,8 @@ class Process {
   /// "nf_process+0x1c", "libc.so.6!memcpy", "router+0x1139" where there is no symbol: the same from run to
   /// run.
   [[nodiscard]] std::string describe(std::uint64_t address) const;
-  /// A module's number (from 1, in order of load) and the offset in its file's addresses; {0, address}
-  /// outside.
+  /// A module's number (from 1: the program, then by falling address, the order of load) and the offset in
+  /// its file's addresses; {0, address} outside.
   [[nodiscard]] std::pair<std::uint32_t, std::uint64_t> relative(std::uint64_t address) const;
   /// By the debug information; nothing where there is none.
   [[nodiscard]] std::optional<Location> location(std::uint64_t address) const;
@@ -145,7 +147,7 @@ class Process {
   };
   [[nodiscard]] const std::vector<Mark>& marks() const;
 
-  /// Forks the process and steps the copy.
+  /// Forks the process and steps the copy. `cuts` and `time` are called by another thread meanwhile.
   [[nodiscard]] Run replay(const Input& input, const ReplayOptions& options) const;
 
   /// What the program wrote before the entry, standard output and error together.

@@ -1,0 +1,21 @@
+// Runs copies of a kept process.
+#pragma once
+#include "process/start.h"
+#include "process/stepper.h"
+
+namespace perfpact::process {
+
+/// Used by the thread that traces the process.
+class Replayer {
+ public:
+  Replayer(const Tracee& tracee, const PageCache& memory);
+
+  [[nodiscard]] Run replay(const Input& input, const ReplayOptions& options);
+
+ private:
+  const Tracee& tracee_;
+  std::uint64_t syscall_ = 0;  // address of a `syscall` instruction
+  StepCache steps_;
+};
+
+}  // namespace perfpact::process

@@ -1,0 +1,1 @@
+int count_packet(int port);
