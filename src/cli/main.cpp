@@ -8,6 +8,7 @@
 
 #include "cli/diagnostics.h"
 #include "cli/exit_status.h"
+#include "cli/native_paths.h"
 #include "cli/options.h"
 #include "cli/paths.h"
 #include "cli/phases.h"
@@ -56,6 +57,7 @@ void export_llvm(const p4::core::Program& program, const SourceManager& sources)
 
 // Gives the exit status.
 Result<int> run(const Options& options, Diagnostics& diagnostics) {
+  if (options.command == Command::Paths && is_native(options)) return find_native_paths(options, diagnostics);
   auto program = load(options, diagnostics);
   if (!program) return std::unexpected(program.error());
   if (*program == nullptr || options.command == Command::Check) return kExitOk;

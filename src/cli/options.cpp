@@ -4,6 +4,7 @@
 #include <map>
 
 #include "cli/exit_status.h"
+#include "cli/native_paths.h"
 
 namespace perfpact::cli {
 namespace {
@@ -16,6 +17,10 @@ constexpr std::uint32_t kMostReplicas = 64;
 constexpr double kShortestLimit = 0.001;  // seconds
 constexpr double kLongestLimit = 1e6;
 
+const std::map<std::string, State> kStates = {
+    {"unknown", State::Unknown}, {"zero", State::Zero}, {"snapshot", State::Snapshot}};
+const std::map<std::string, explore::Entry::Preset> kPresets = {{"raw", explore::Entry::Preset::Raw},
+                                                                {"mbuf", explore::Entry::Preset::Mbuf}};
 const std::map<std::string, Engine> kEngines = {
     {"auto", Engine::Auto}, {"reference", Engine::Reference}, {"jit", Engine::Jit}, {"both", Engine::Both}};
 
@@ -93,14 +98,16 @@ void add_run_options(CLI::App& command, Options& options) {
 }
 
 /// `64..1514`, or one number.
-std::string parse_length(const std::string& text, std::pair<std::uint32_t, std::uint32_t>& length) {
+std::string parse_length(const std::string& text, Options& options) {
   constexpr std::uint32_t kMost = 65535;
   const std::size_t dots = text.find("..");
   const std::string first = text.substr(0, dots);
   const std::string last = dots == std::string::npos ? first : text.substr(dots + 2);
+  std::pair<std::uint32_t, std::uint32_t> length;
   if (!CLI::detail::lexical_cast(first, length.first) || !CLI::detail::lexical_cast(last, length.second) ||
       length.first > length.second || length.second > kMost)
     return fmt::format("expected LOW..HIGH, bytes from 0 to {}, got '{}'", kMost, text);
+  options.packet_length = length;
   return "";
 }
 
@@ -113,17 +120,18 @@ void add_paths_options(CLI::App& command, Options& options) {
       .add_option_function<std::string>(
           "--packet-length",
           [&options](const std::string& text) {
-            if (std::string fault = parse_length(text, options.packet_length); !fault.empty())
+            if (std::string fault = parse_length(text, options); !fault.empty())
               throw CLI::ValidationError("--packet-length", fault);
           },
-          "Bytes that packets have, from LOW to HIGH (0..1514)")
+          "Bytes that packets have, from LOW to HIGH (P4: 0..1514; native: 14..1514)")
       ->type_name("LOW..HIGH");
   command
-      .add_option_function<std::string>(
-          "--state", [&options](const std::string& state) { options.zero_state = state == "zero"; },
-          "Registers at the start: anything (unknown), or zero")
-      ->check(CLI::IsMember({std::string("unknown"), std::string("zero")}))
-      ->type_name("STATE");
+      .add_option(
+          "--state", options.state,
+          "State that packets change, at the start: unknown (anything), zero (P4), or as it stands when "
+          "the first packet comes (native: snapshot)")
+      ->transform(CLI::Transformer(kStates).description("unknown|zero|snapshot"))
+      ->check(CLI::IsMember({State::Unknown, State::Zero, State::Snapshot}).description(""));
   command
       .add_option("--max-passes", options.explored_passes,
                   "Passes of a packet and its copies together before the rest is a gap")
@@ -155,10 +163,43 @@ void add_paths_options(CLI::App& command, Options& options) {
   command.add_flag("--stats", options.statistics, "Tell on stderr how the solver's queries were answered");
 }
 
+void add_native_options(CLI::App& command, Options& options) {
+  CLI::Option* entry = command
+                           .add_option("--entry", options.entry,
+                                       "Native program: its per-packet function, int f(port, packet, length, "
+                                       "now_ns): a name, or an address (0x1139)")
+                           ->type_name("FUNCTION");
+  command.add_option("--entry-file", options.entry_file, "How the per-packet function is called (YAML)")
+      ->type_name("FILE")
+      ->excludes(entry);
+  command.add_option("--preset", options.preset, "What the per-packet function takes: raw, or a DPDK mbuf")
+      ->transform(CLI::Transformer(kPresets).description("raw|mbuf"))
+      ->check(CLI::IsMember({explore::Entry::Preset::Raw, explore::Entry::Preset::Mbuf}).description(""));
+  command.add_flag("--verify", options.verify,
+                   "Step the packet of each path through the native program and compare");
+  command.add_option("arguments", options.arguments, "Of the native program, after --")->type_name("ARGS");
+}
+
+/// Options that go with the other kind of program.
+std::string misplaced_option(const Options& options) {
+  if (is_native(options)) {
+    if (options.entry.empty() && options.entry_file.empty())
+      return "--entry is required for a native program";
+    if (!options.tables.empty()) return "--tables goes with P4 programs only";
+    if (options.state == State::Zero) return "--state zero goes with P4 programs only";
+    if (!options.dot.empty()) return "not supported yet: --dot for a native program";
+    return "";
+  }
+  if (!options.arguments.empty()) return "arguments go with native programs only";
+  if (options.state == State::Snapshot) return "--state snapshot goes with native programs only";
+  if (options.verify) return "--verify goes with native programs only";
+  return "";
+}
+
 /// What a command needs once it is known that it does not stop early.
 std::string missing_option(const Options& options) {
-  if (options.command == Command::Check || options.command == Command::Paths || options.dump != Stage::None ||
-      options.stop_after != Stage::None)
+  if (options.command == Command::Paths) return misplaced_option(options);
+  if (options.command == Command::Check || options.dump != Stage::None || options.stop_after != Stage::None)
     return "";
   if (options.command == Command::Run)
     return options.stf.empty() && options.pcap.empty() ? "--stf or --pcap is required" : "";
@@ -209,9 +250,10 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
   add_run_options(*run, options);
 
   CLI::App* paths =
-      app.add_subcommand("paths", "Find every execution path of a P4 program, with a packet that takes it");
+      app.add_subcommand("paths", "Find every execution path of a program, with a packet that takes it");
   add_program_options(*paths, options);
   add_paths_options(*paths, options);
+  add_native_options(*paths, options);
 
   try {
     app.parse(argc, argv);

@@ -2,12 +2,14 @@
 // parsing cannot differ.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "explore/native/entry.h"
 #include "explore/p4/explorer.h"
 #include "p4/engine.h"
 #include "p4/syntax/parser.h"
@@ -16,6 +18,8 @@ namespace perfpact::cli {
 
 enum class Command { Predict, Export, Check, Run, Paths };
 enum class Engine { Auto, Reference, Jit, Both };
+/// What a program's state is when the packet comes: unknown; registers zero; that of the first packet.
+enum class State { Unknown, Zero, Snapshot };
 enum class Stage { None, Parse, Check, Lower };
 
 inline constexpr std::string_view kLlvm = "llvm";  // a value of --to
@@ -43,14 +47,20 @@ struct Options {
   Engine engine = Engine::Auto;
   std::uint32_t max_passes = p4::ExecutionLimits{}.passes;
   // paths
-  std::pair<std::uint32_t, std::uint32_t> packet_length{0, 1514};  // bytes, both included
-  bool zero_state = false;
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> packet_length;  // bytes, both included
+  State state = State::Unknown;
   std::uint32_t explored_passes = explore::Limits{}.passes;
   std::uint32_t max_replicas = explore::Limits{}.replicas;
   std::uint64_t max_paths = explore::Limits{}.paths;
   double time_limit = 60;  // seconds
   bool statistics = false;
   std::string dot;  // file
+  // paths of a native program
+  std::string entry;  // function
+  std::string entry_file;
+  explore::Entry::Preset preset = explore::Entry::Preset::Raw;
+  std::vector<std::string> arguments;
+  bool verify = false;
   // export
   std::string format;  // --to
   std::string output_directory;

@@ -2,18 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <unordered_map>
 
 #include "base/check.h"
-#include "cli/diagnostics.h"
 #include "cli/exit_status.h"
+#include "cli/path_files.h"
 #include "cli/phases.h"
-#include "packet/capture.h"
+#include "packet/packet.h"
 #include "report/path_tree.h"
 #include "report/paths.h"
 
@@ -22,10 +18,9 @@ namespace {
 
 explore::Options explore_options(const Options& options, const tables::TableSet* installed) {
   explore::Options result;
-  result.shortest = options.packet_length.first;
-  result.longest = options.packet_length.second;
+  if (options.packet_length) std::tie(result.shortest, result.longest) = *options.packet_length;
   result.tables = installed;
-  result.zero_state = options.zero_state;
+  result.zero_state = options.state == State::Zero;
   result.limits.passes = options.explored_passes;
   result.limits.replicas = options.max_replicas;
   result.limits.paths = options.max_paths;
@@ -43,33 +38,6 @@ program::Trace verified(const p4::core::Program& program, const explore::Path& p
                  packet::to_hex(path.witness.packet.bytes), program::to_string(trace.path),
                  program::to_string(trace.verdict));
   return trace;
-}
-
-/// A capture for each path, named by its id.
-Result<void> write_captures(const std::vector<report::ExploredPath>& paths, const std::string& directory,
-                            Diagnostics& diagnostics) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error)
-    return std::unexpected(diagnostics.report(diag::kCannotMakeDirectory, {}, directory, error.message()));
-  for (const report::ExploredPath& path : paths) {
-    const auto file = std::filesystem::path(directory) / (program::to_string(path.id) + ".pcap");
-    auto writer = packet::CaptureWriter::create(file.string(), packet::CaptureWriter::Precision::Microseconds,
-                                                diagnostics);
-    if (!writer) return std::unexpected(writer.error());
-    writer->write(path.witness.packet.bytes, {});
-    if (auto done = writer->finish(diagnostics); !done) return done;
-  }
-  return {};
-}
-
-Result<void> write_tree(const report::PathTree& tree, const Options& options, Diagnostics& diagnostics) {
-  errno = 0;
-  std::ofstream file(options.dot, std::ios::binary);
-  file << tree.to_dot(options.program);
-  file.close();
-  if (file) return {};
-  return std::unexpected(diagnostics.report(diag::kCannotWriteFile, {}, options.dot, std::strerror(errno)));
 }
 
 }  // namespace
@@ -98,10 +66,12 @@ Result<int> find_paths(const p4::core::Program& program, const Options& options,
     if (!options.dot.empty()) tree.add(trace, paths.back().verdict, installed.has_value());
   });
   if (!options.pcap_out.empty())
-    if (auto written = write_captures(paths, options.pcap_out, diagnostics); !written)
-      return std::unexpected(written.error());
+    for (const report::ExploredPath& path : paths)
+      if (auto written = write_capture(path.id, path.witness.packet.bytes, options.pcap_out, diagnostics);
+          !written)
+        return std::unexpected(written.error());
   if (!options.dot.empty())
-    if (auto written = write_tree(tree, options, diagnostics); !written)
+    if (auto written = write_text(tree.to_dot(options.program), options.dot, diagnostics); !written)
       return std::unexpected(written.error());
   const report::PathsView view{options.program, program, how, paths, explorer.gaps(), diagnostics.sources()};
   fmt::print("{}", options.json ? report::to_json(view) : report::to_text(view));

@@ -105,8 +105,57 @@ Instruction::Build find_comparison(llvm::CmpInst::Predicate predicate) {
   }
 }
 
-Instruction::Build find_saturating(llvm::Intrinsic::ID id) {
+template <Expr (*function)(Context&, Expr)>
+Expr counted(Context& context, const Instruction& instruction, const Expr* operands) {
+  return smt::resize(context, function(context, operands[0]), instruction.width);
+}
+
+// fshl and fshr: the operands are one value of twice the width, which is shifted.
+template <bool left>
+Expr funnel_shifted(Context& context, const Instruction& instruction, const Expr* operands) {
+  const std::uint32_t width = instruction.width;
+  const Expr both = context.concat(operands[0], operands[1]);
+  const Expr amount = context.zext(context.urem(operands[2], context.constant(width, width)), 2 * width);
+  return left ? context.extract(2 * width - 1, width, context.shl(both, amount))
+              : context.extract(width - 1, 0, context.lshr(both, amount));
+}
+
+template <Expr (Context::*less)(Expr, Expr), bool greatest>
+Expr extreme(Context& context, const Instruction&, const Expr* operands) {
+  const Expr is_first_less = (context.*less)(operands[0], operands[1]);
+  return context.ite(is_first_less, operands[greatest ? 1 : 0], operands[greatest ? 0 : 1]);
+}
+
+Expr absolute(Context& context, const Instruction& instruction, const Expr* operands) {
+  const Expr is_negative = context.slt(operands[0], context.zero(instruction.width));
+  return context.ite(is_negative, context.neg(operands[0]), operands[0]);
+}
+
+// What else LLVM has as functions.
+Instruction::Build find_function(llvm::Intrinsic::ID id) {
   switch (id) {
+    case llvm::Intrinsic::ctpop:
+      return counted<smt::count_ones>;
+    case llvm::Intrinsic::ctlz:
+      return counted<smt::count_leading_zeros>;
+    case llvm::Intrinsic::cttz:
+      return counted<smt::count_trailing_zeros>;
+    case llvm::Intrinsic::bswap:
+      return counted<smt::swap_bytes>;
+    case llvm::Intrinsic::fshl:
+      return funnel_shifted<true>;
+    case llvm::Intrinsic::fshr:
+      return funnel_shifted<false>;
+    case llvm::Intrinsic::umin:
+      return extreme<&Context::ult, false>;
+    case llvm::Intrinsic::umax:
+      return extreme<&Context::ult, true>;
+    case llvm::Intrinsic::smin:
+      return extreme<&Context::slt, false>;
+    case llvm::Intrinsic::smax:
+      return extreme<&Context::slt, true>;
+    case llvm::Intrinsic::abs:
+      return absolute;
     case llvm::Intrinsic::uadd_sat:
       return derived<smt::add_saturated>;
     case llvm::Intrinsic::usub_sat:
@@ -202,6 +251,7 @@ class Code::Decoder {
       build = find_binary(source.getOpcode());
     }
     Kind kind = build != nullptr ? Kind::Compute : Kind::Unknown;
+    if (llvm::isa<llvm::FreezeInst>(source)) kind = Kind::Copy;
     if (llvm::isa<llvm::LoadInst>(source)) kind = Kind::Load;
     if (llvm::isa<llvm::StoreInst>(source)) kind = Kind::Store;
     Instruction result = start(source, kind);
@@ -221,7 +271,7 @@ class Code::Decoder {
     } else if (const auto intrinsic = program::ir::find_intrinsic(std::string_view(callee->getName()))) {
       result.kind = Kind::Intrinsic;
       result.intrinsic = *intrinsic;
-    } else if (Instruction::Build build = find_saturating(callee->getIntrinsicID()); build != nullptr) {
+    } else if (Instruction::Build build = find_function(callee->getIntrinsicID()); build != nullptr) {
       result.kind = Kind::Compute;
       result.build = build;
     } else if (!callee->isDeclaration()) {

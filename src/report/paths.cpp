@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "packet/packet.h"
+#include "report/conditions.h"
 #include "report/counts.h"
 #include "report/doings.h"
+#include "report/gaps.h"
 #include "report/layout.h"
 #include "smt/infix.h"
 
@@ -38,20 +40,10 @@ std::string verdict_of(const explore::Path& path) {
   return program::to_string(path.witness.verdict);
 }
 
-std::vector<std::string> condition(const smt::Constraints& constraints) {
-  std::vector<std::string> texts;
-  for (smt::Expr expr : constraints.to_vector()) texts.push_back(smt::to_infix(expr));
-  return texts;
-}
-
 std::vector<std::string> condition(const ExploredPath& path) {
-  std::vector<std::string> texts = condition(path.condition);
+  std::vector<std::string> texts = report::condition(path.condition);
   std::ranges::copy(path.installed, std::back_inserter(texts));
   return texts;
-}
-
-std::string hexadecimal(const Integer& value) {
-  return "0x" + value.str(0, std::ios_base::hex);
 }
 
 /// `ingress.forward(port: 0x1)`.
@@ -105,11 +97,7 @@ std::string to_text(const PathsView& view, const ExploredPath& path) {
   std::string out = fmt::format("\npath {}: {}{}\n", program::to_string(path.id), path.verdict,
                                 path.ways > 1 ? fmt::format(", under {} conditions", path.ways) : "");
   out += fmt::format("  does: {}\n", path.does);
-  std::string_view head = "  when: ";
-  for (const std::string& text : condition(path)) {
-    out += fmt::format("{}{}\n", head, text);
-    head = "        ";
-  }
+  out += when(condition(path));
   for (const auto& [what, text] : surroundings(view.core, path.witness))
     out += fmt::format("  {}: {}\n", what, text);
   return out + fmt::format("  witness: port {}, {}, {}: {}\n", path.witness.packet.port,
@@ -118,30 +106,9 @@ std::string to_text(const PathsView& view, const ExploredPath& path) {
                            packet::to_hex(path.witness.packet.bytes));
 }
 
-/// Those with the same reason and place.
-struct GapsOfAKind {
-  const explore::Gap* first;
-  std::size_t count;
-};
-
-std::vector<GapsOfAKind> gaps_by_kind(const std::vector<explore::Gap>& gaps) {
-  std::vector<GapsOfAKind> kinds;
-  for (const explore::Gap& gap : gaps) {
-    const auto same = std::ranges::find_if(kinds, [&](const GapsOfAKind& kind) {
-      return kind.first->reason == gap.reason && kind.first->at == gap.at;
-    });
-    if (same == kinds.end())
-      kinds.push_back({&gap, 1});
-    else
-      ++same->count;
-  }
-  return kinds;
-}
-
-std::string to_text(const GapsOfAKind& gaps) {
+std::string to_text(const GapsOfAKind<explore::Gap>& gaps) {
   const explore::Gap& gap = *gaps.first;
-  std::string out = fmt::format("gap: {}{}{}\n", gap.reason, gap.at.empty() ? "" : ", " + gap.at,
-                                gaps.count > 1 ? fmt::format(", {} times", gaps.count) : "");
+  std::string out = headline(gaps);
   if (gap.witness)
     out += fmt::format("  for example: port {}, {}: {}\n", gap.witness->packet.port,
                        count_of(gap.witness->packet.bytes.size(), "byte"),
@@ -203,7 +170,7 @@ std::string to_text(const PathsView& view) {
                                 view.options.shortest, view.options.longest);
   for (const ExploredPath& path : view.paths) out += to_text(view, path);
   if (!view.gaps.empty()) out += "\n";
-  for (const GapsOfAKind& gaps : gaps_by_kind(view.gaps)) out += to_text(gaps);
+  for (const GapsOfAKind<explore::Gap>& gaps : gaps_by_kind(view.gaps)) out += to_text(gaps);
   return out;
 }
 
@@ -221,7 +188,7 @@ std::string to_json(const PathsView& view) {
                             {"calls", calls(path)},
                             {"witness", witness_of(view.core, path)}});
   for (const explore::Gap& gap : view.gaps) {
-    Json one{{"reason", gap.reason}, {"at", gap.at}, {"condition", condition(gap.condition)}};
+    Json one{{"reason", gap.reason}, {"at", gap.at}, {"condition", report::condition(gap.condition)}};
     if (gap.witness) one["witness"] = to_json(view.core, *gap.witness);
     out["gaps"].push_back(std::move(one));
   }

@@ -13,6 +13,16 @@ Expr signed_end(Context& context, Expr a) {
   return context.ite(sign_of(context, a), context.constant(least), context.not_(context.constant(least)));
 }
 
+// Halves are counted and added, in as few bits as the sum needs.
+Expr sum_of_bits(Context& context, Expr a) {
+  if (a.width() == 1) return a;
+  const std::uint32_t half = a.width() / 2;
+  const Expr low = sum_of_bits(context, context.extract(half - 1, 0, a));
+  const Expr high = sum_of_bits(context, context.extract(a.width() - 1, half, a));
+  const std::uint32_t width = high.width() + 1;
+  return context.add(context.zext(low, width), context.zext(high, width));
+}
+
 }  // namespace
 
 Expr resize(Context& context, Expr a, std::uint32_t width) {
@@ -62,6 +72,31 @@ Expr add_saturated_signed(Context& context, Expr a, Expr b) {
 
 Expr sub_saturated_signed(Context& context, Expr a, Expr b) {
   return context.ite(sub_overflows_signed(context, a, b), signed_end(context, a), context.sub(a, b));
+}
+
+Expr count_ones(Context& context, Expr a) {
+  return resize(context, sum_of_bits(context, a), a.width());
+}
+
+Expr count_leading_zeros(Context& context, Expr a) {
+  Expr count = context.constant(a.width(), a.width());
+  for (std::uint32_t i = 0; i < a.width(); ++i)
+    count = context.ite(context.extract(i, i, a), context.constant(a.width(), a.width() - 1 - i), count);
+  return count;
+}
+
+Expr count_trailing_zeros(Context& context, Expr a) {
+  Expr count = context.constant(a.width(), a.width());
+  for (std::uint32_t i = a.width(); i-- > 0;)
+    count = context.ite(context.extract(i, i, a), context.constant(a.width(), i), count);
+  return count;
+}
+
+Expr swap_bytes(Context& context, Expr a) {
+  Expr swapped = context.extract(7, 0, a);
+  for (std::uint32_t low = 8; low < a.width(); low += 8)
+    swapped = context.concat(swapped, context.extract(low + 7, low, a));
+  return swapped;
 }
 
 }  // namespace perfpact::smt

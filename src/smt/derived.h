@@ -24,4 +24,12 @@ namespace perfpact::smt {
 [[nodiscard]] Expr add_overflows_signed(Context& context, Expr a, Expr b);
 [[nodiscard]] Expr sub_overflows_signed(Context& context, Expr a, Expr b);
 
+/// As wide as the operand, of which a count of zeros is the width where it is zero.
+[[nodiscard]] Expr count_ones(Context& context, Expr a);
+[[nodiscard]] Expr count_leading_zeros(Context& context, Expr a);
+[[nodiscard]] Expr count_trailing_zeros(Context& context, Expr a);
+
+/// The bytes in the opposite order.
+[[nodiscard]] Expr swap_bytes(Context& context, Expr a);
+
 }  // namespace perfpact::smt

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "smt/model.h"
 
@@ -46,6 +47,22 @@ TEST_F(Derived, Overflow) {
          [&](auto a, auto b) { return wraps(to_signed(a) + to_signed(b)); });
   expect(sub_overflows_signed(c_, a_, b_),
          [&](auto a, auto b) { return wraps(to_signed(a) - to_signed(b)); });
+}
+
+TEST_F(Derived, Counts) {
+  expect(count_ones(c_, a_), [](auto a, auto) { return std::popcount(static_cast<unsigned>(a)); });
+  expect(count_leading_zeros(c_, a_),
+         [](auto a, auto) { return std::countl_zero(static_cast<unsigned>(a)) - 28; });
+  expect(count_trailing_zeros(c_, a_),
+         [](auto a, auto) { return a == 0 ? 4 : std::countr_zero(static_cast<unsigned>(a)); });
+  const Expr seven = c_.concat(c_.extract(2, 0, b_), a_);
+  expect(count_ones(c_, seven),
+         [](auto a, auto b) { return std::popcount(static_cast<unsigned>(a + b % 8 * 16)); });
+}
+
+TEST_F(Derived, SwapsBytes) {
+  const Expr bytes = c_.concat(c_.concat(c_.constant(8, 1), c_.constant(8, 2)), c_.concat(a_, b_));
+  expect(swap_bytes(c_, bytes), [](auto a, auto b) { return (a * 16 + b) << 16 | 0x0201; });
 }
 
 TEST_F(Derived, ShiftsByAmountsOfOtherWidths) {

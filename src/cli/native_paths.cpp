@@ -1,0 +1,64 @@
+#include "cli/native_paths.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "cli/exit_status.h"
+#include "cli/path_files.h"
+#include "explore/native/replay.h"
+#include "report/native_paths.h"
+#include "report/paths.h"
+
+namespace perfpact::cli {
+namespace {
+
+Result<explore::NativeOptions> native_options(const Options& options, Diagnostics& diagnostics) {
+  explore::NativeOptions result;
+  if (options.entry_file.empty()) {
+    result.entry = options.preset == explore::Entry::Preset::Mbuf ? explore::Entry::mbuf(options.entry)
+                                                                  : explore::Entry::raw(options.entry);
+  } else {
+    auto entry = explore::Entry::load(options.entry_file, diagnostics);
+    if (!entry) return std::unexpected(entry.error());
+    result.entry = std::move(*entry);
+  }
+  if (options.packet_length) std::tie(result.entry.shortest, result.entry.longest) = *options.packet_length;
+  result.opens_state = options.state != State::Snapshot;
+  result.limits.paths = options.max_paths;
+  result.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000));
+  return result;
+}
+
+}  // namespace
+
+bool is_native(const Options& options) {
+  if (!options.entry.empty() || !options.entry_file.empty()) return true;
+  std::array<char, 4> magic{};
+  std::ifstream(options.program, std::ios::binary).read(magic.data(), magic.size());
+  return magic == std::array<char, 4>{0x7f, 'E', 'L', 'F'};
+}
+
+Result<int> find_native_paths(const Options& options, Diagnostics& diagnostics) {
+  const auto how = native_options(options, diagnostics);
+  if (!how) return std::unexpected(how.error());
+  const auto process = process::Process::start(
+      {.program = options.program, .arguments = options.arguments, .entry = how->entry.function},
+      diagnostics);
+  if (!process) return std::unexpected(process.error());
+  explore::NativeExplorer explorer(*process, *how);
+  std::vector<explore::NativePath> paths;
+  explorer.run([&](const explore::NativePath& path) { paths.push_back(path); });
+  for (const explore::NativePath& path : paths) {
+    if (options.verify) explore::verify(*process, explorer, path);
+    if (options.pcap_out.empty()) continue;
+    if (auto written = write_capture(path.id, path.witness.packet, options.pcap_out, diagnostics); !written)
+      return std::unexpected(written.error());
+  }
+  const report::NativePathsView view{options.program, *how, paths, explorer.gaps(), explorer.state()};
+  fmt::print("{}", options.json ? report::to_json(view) : report::to_text(view));
+  if (options.statistics) fmt::print(stderr, "{}", report::to_text(explorer.statistics()));
+  return explorer.gaps().empty() ? kExitOk : kExitGaps;
+}
+
+}  // namespace perfpact::cli

@@ -1,0 +1,16 @@
+// `perfpact paths` for a native program: every execution path of its per-packet function.
+#pragma once
+#include "base/diagnostics.h"
+#include "cli/options.h"
+
+namespace perfpact::cli {
+
+/// Whether the program is a native one: an entry is given, or the file is an ELF file.
+[[nodiscard]] bool is_native(const Options& options);
+
+/// Runs the program to its entry function, explores, prints; with `--verify` steps every witness through the
+/// program itself (one that does otherwise is our own bug). Gives the exit status: kExitGaps when something
+/// was not explored.
+[[nodiscard]] Result<int> find_native_paths(const Options& options, Diagnostics& diagnostics);
+
+}  // namespace perfpact::cli

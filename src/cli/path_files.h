@@ -1,0 +1,20 @@
+// Files that `perfpact paths` writes.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "program/trace.h"
+
+namespace perfpact::cli {
+
+/// Writes a capture of one packet to `directory` (made where it is not there), named by the path.
+[[nodiscard]] Result<void> write_capture(program::PathId path, const std::vector<std::uint8_t>& packet,
+                                         const std::string& directory, Diagnostics& diagnostics);
+
+/// Writes the text to the file.
+[[nodiscard]] Result<void> write_text(const std::string& text, const std::string& file,
+                                      Diagnostics& diagnostics);
+
+}  // namespace perfpact::cli

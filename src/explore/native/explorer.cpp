@@ -1,0 +1,45 @@
+#include "explore/native/explorer.h"
+
+#include "explore/native/machine.h"
+
+namespace perfpact::explore {
+
+NativeExplorer::NativeExplorer(const process::Process& process, const NativeOptions& options)
+    : machine_(std::make_unique<Machine>(process, options)) {}
+
+NativeExplorer::~NativeExplorer() = default;
+
+void NativeExplorer::run(const std::function<void(const NativePath&)>& found) {
+  machine_->run(found);
+}
+
+const std::vector<NativeGap>& NativeExplorer::gaps() const {
+  return machine_->gaps();
+}
+
+Statistics NativeExplorer::statistics() const {
+  return machine_->statistics();
+}
+
+std::vector<std::string> NativeExplorer::state() const {
+  return machine_->state();
+}
+
+const lift::Site& NativeExplorer::site(std::uint32_t number) const {
+  return machine_->site(number);
+}
+
+std::string to_string(const NativeVerdict& verdict) {
+  if (verdict.error) return fmt::format("error({})", *verdict.error);
+  switch (verdict.meaning) {
+    case Entry::Meaning::Dropped:
+      return "dropped";
+    case Entry::Meaning::Flood:
+      return "flood";
+    case Entry::Meaning::Sent:
+      break;
+  }
+  return fmt::format("sent({})", verdict.port);
+}
+
+}  // namespace perfpact::explore

@@ -1,0 +1,103 @@
+// Finds every execution path of a native program's per-packet function, from the kept process
+// (process/process.h): its machine code is lifted block by block and run on a packet of symbols.
+//
+//   NativeExplorer explorer(process, options);
+//   explorer.run([&](const NativePath& path) { ... });
+//   explorer.gaps();
+//
+// Symbols: `packet[i]`, `length`, `port`, `now_ns`, `time#k` for the k-th reading of a clock, and the names
+// of global variables that packets change. Those are found by exploring: what a path writes outside the stack
+// and the packet is opened, any content being possible, and the program is explored again until nothing new
+// is written.
+//
+// A load or store at an address that depends on the input is one access wherever it goes within a region of
+// memory; outside every region the path ends in an error. Memory below the stack pointer and registers that
+// the ABI leaves unspecified hold what they held in the kept process. Tested by tests/explore.
+#pragma once
+#include <functional>
+#include <memory>
+
+#include "explore/native/entry.h"
+#include "explore/native/state.h"
+
+namespace perfpact::explore {
+
+struct NativeLimits : SearchLimits {
+  std::uint64_t instructions = 1'000'000;  // of a path
+  std::uint32_t visits = 20'000;           // of a block on a path
+  std::uint64_t candidates = 4096;         // addresses of one load
+  std::uint64_t stores = 256;              // addresses of one store
+  std::uint32_t rounds = 16;               // of opening state
+};
+
+struct NativeOptions {
+  Entry entry;
+  bool opens_state = true;  // false: state is that of the first packet
+  NativeLimits limits;
+  smt::Options solver;
+};
+
+struct NativeVerdict {
+  Entry::Meaning meaning{};
+  std::uint64_t port = 0;            // Sent
+  std::optional<std::string> error;  // the program ends here
+};
+/// `sent(1)`, `flood`, `dropped`, `error(division by zero at ...)`.
+[[nodiscard]] std::string to_string(const NativeVerdict& verdict);
+
+/// An input that takes a path.
+struct NativeWitness {
+  std::uint64_t port = 0;
+  std::uint64_t now_ns = 0;
+  std::vector<std::uint8_t> packet;
+  /// State that packets change, where the path's condition speaks of it.
+  struct Variable {
+    std::string name;
+    std::uint64_t address = 0;
+    std::vector<std::uint8_t> bytes;
+  };
+  std::vector<Variable> state;
+  std::vector<std::uint64_t> times;
+  NativeVerdict verdict;
+};
+
+struct NativePath {
+  program::PathId id{};
+  smt::Constraints condition;
+  smt::Expr port;            // of Sent, 64 bits
+  std::uint32_t result = 0;  // what the entry function returns for the witness
+  process::Counts counts;
+  std::vector<std::uint32_t> sites;  // of its instructions
+  std::vector<NativeCall> calls;
+  NativeWitness witness;
+  /// To run the witness by Process::replay.
+  process::Input input;
+};
+
+struct NativeGap {
+  std::string reason;
+  std::string at;  // "firewall.c:12", "nf_process+0x1c"
+  smt::Constraints condition;
+};
+
+class NativeExplorer {
+ public:
+  /// Both outlive the explorer.
+  NativeExplorer(const process::Process& process, const NativeOptions& options);
+  ~NativeExplorer();
+
+  /// To be called once.
+  void run(const std::function<void(const NativePath&)>& found);
+
+  [[nodiscard]] const std::vector<NativeGap>& gaps() const;
+  [[nodiscard]] Statistics statistics() const;
+  /// Names of the variables that packets change: opened, or written where state is not opened.
+  [[nodiscard]] std::vector<std::string> state() const;
+  [[nodiscard]] const lift::Site& site(std::uint32_t number) const;
+
+ private:
+  class Machine;
+  std::unique_ptr<Machine> machine_;
+};
+
+}  // namespace perfpact::explore

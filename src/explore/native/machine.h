@@ -1,0 +1,99 @@
+// The engine for native programs; see explorer.h and explore/engine.h. A path's blocks are in machine.cpp,
+// how it begins and what is opened in machine_start.cpp, loads and stores in machine_memory.cpp, how it ends
+// in machine_end.cpp.
+#pragma once
+#include <llvm/IR/LLVMContext.h>
+
+#include <map>
+
+#include "explore/engine.h"
+#include "explore/native/explorer.h"
+#include "lift/lifter.h"
+
+namespace perfpact::explore {
+
+class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
+ public:
+  Machine(const process::Process& process, const NativeOptions& options);
+
+  void run(const std::function<void(const NativePath&)>& found);
+  [[nodiscard]] std::vector<std::string> state() const;
+  [[nodiscard]] const lift::Site& site(std::uint32_t number) const { return lifter_.site(number); }
+
+ private:
+  [[nodiscard]] Step intrinsic(const Instruction& call) override;
+  [[nodiscard]] Step proceed() override;
+  void leave_last(Expr next) override;
+  [[nodiscard]] std::string place() const override;
+  Step end_in_gap(std::string reason) override;
+
+  [[nodiscard]] const NativeBlock& block(std::uint64_t address);
+  void note_decision();
+  [[nodiscard]] Expr& reg(lift::Field field);
+  [[nodiscard]] Expr reg(lift::Field field) const;
+  [[nodiscard]] Expr word(std::uint64_t number) { return context_.constant(64, number); }
+
+  // Instructions.
+  Step begin_instruction(const Instruction& call);
+  Step load(const Instruction& call);
+  Step store(const Instruction& call);
+  Step trap(const Instruction& call);
+  Step read_time(const Instruction& call);
+
+  // The beginning.
+  void start();
+  void make_registers(NativeState& state);
+  std::uint64_t fill_mbuf(const Memory& memory, std::uint64_t mbuf);
+  void demand_assumptions(NativeState& state);
+  [[nodiscard]] Expr byte_symbol(std::uint32_t i);
+  /// Whether there was something to open that was not open.
+  [[nodiscard]] bool open_what_was_written();
+  [[nodiscard]] std::string name_of(std::uint64_t address, std::uint32_t bytes) const;
+  [[nodiscard]] std::optional<std::string> opened_in(Expr expr) const;
+
+  // Addresses.
+  struct Reach {
+    std::uint64_t low = 0, high = 0;
+  };
+  /// Where an access can go, all of it in one region of memory; nothing: the path is over.
+  [[nodiscard]] std::optional<Reach> reach(Expr address, std::uint32_t bytes, bool writes);
+  [[nodiscard]] Reach bounds(Expr address);
+  [[nodiscard]] std::optional<Reach> pick_region(Expr address, std::uint32_t bytes, bool writes);
+  [[nodiscard]] bool is_inside(const Reach& reach, std::uint32_t bytes, bool writes) const;
+  /// The addresses of the reach that agree with what is known of the address's bits; nothing: more than
+  /// `most`.
+  [[nodiscard]] static std::optional<std::vector<std::uint64_t>> candidates(Expr address, const Reach& reach,
+                                                                            std::uint64_t most);
+  [[nodiscard]] Expr choose(Expr address, std::span<const std::uint64_t> addresses, std::uint32_t bytes);
+  void write(std::uint64_t address, Expr value);
+
+  // The end.
+  Step finish_path();
+  Step fail(const std::string& what);
+  void found(NativeVerdict verdict, Expr port);
+  [[nodiscard]] NativeWitness witness(smt::Evaluation& evaluation, NativeVerdict verdict);
+  [[nodiscard]] process::Input input(smt::Evaluation& evaluation);
+
+  const process::Process& process_;
+  const NativeOptions& options_;
+  llvm::LLVMContext llvm_;
+  lift::Lifter lifter_;
+  std::shared_ptr<const Snapshot> snapshot_;
+  const Layout* layout_;  // of the registers
+  std::unordered_map<std::uint64_t, NativeBlock> blocks_;
+  Expr length_, port_, now_ns_;
+  std::vector<Expr> bytes_;           // of the packet
+  std::uint64_t packet_ = 0;          // address
+  std::uint64_t return_address_ = 0;  // of the entry function
+  std::uint64_t stack_ = 0;           // the stack pointer as the entry is reached
+  std::uint64_t stack_end_ = 0;       // how far the stack can grow down
+
+  std::map<std::uint64_t, std::uint32_t> written_;  // outside stack and packet: address and most bytes
+  std::map<std::uint64_t, Expr> opened_;            // what was written: address and symbol
+  // What a path begins with, where it is made of symbols.
+  std::vector<std::pair<std::uint64_t, Expr>> first_memory_;
+  std::shared_ptr<const Region> first_registers_;
+  std::vector<NativePath> found_;
+};
+
+}  // namespace perfpact::explore

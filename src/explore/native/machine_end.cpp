@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <iterator>
+
+#include "explore/native/machine.h"
+
+namespace perfpact::explore {
+namespace {
+
+constexpr std::uint32_t kResultBits = 32;  // of the int that the entry function returns
+
+std::vector<std::uint8_t> to_bytes(const smt::Value& value) {
+  std::vector<std::uint8_t> bytes;
+  export_bits(value.number(), std::back_inserter(bytes), 8, false);
+  bytes.resize(value.width() / 8);
+  return bytes;
+}
+
+}  // namespace
+
+// One path for each meaning that the result can have.
+NativeExplorer::Machine::Step NativeExplorer::Machine::finish_path() {
+  const Entry& entry = options_.entry;
+  const Expr result = context_.extract(kResultBits - 1, 0, std::as_const(*this).reg(lift::gpr(x86::Rax)));
+  std::vector<Expr> conditions;
+  Expr other = context_.boolean(true);
+  for (const Entry::Returned& returned : entry.results) {
+    conditions.push_back(
+        context_.eq(result, context_.constant(kResultBits, static_cast<std::uint64_t>(returned.value))));
+    other = context_.and_(other, context_.not_(conditions.back()));
+  }
+  conditions.push_back(other);
+  const std::optional<std::size_t> picked = pick(conditions);
+  if (!picked) return Step::End;
+  const Entry::Meaning meaning =
+      *picked < entry.results.size() ? entry.results[*picked].meaning : entry.other;
+  found({meaning}, meaning == Entry::Meaning::Sent ? context_.zext(result, 64) : Expr());
+  return Step::End;
+}
+
+NativeExplorer::Machine::Step NativeExplorer::Machine::fail(const std::string& what) {
+  found({.error = fmt::format("{} at {}", what, place())}, {});
+  return Step::End;
+}
+
+void NativeExplorer::Machine::found(NativeVerdict verdict, Expr port) {
+  const smt::Answer answer = check(state_.constraints, context_.boolean(true));
+  if (!answer.is_sat()) {
+    if (answer.is_unknown()) note_unknown(answer, state_.constraints);
+    return;
+  }
+  ++paths_;
+  smt::Evaluation evaluation(answer.model);
+  if (port) verdict.port = evaluation.value(port).word();
+  NativePath& path = found_.emplace_back();
+  path.id = state_.path.id();
+  path.condition = state_.constraints;
+  path.port = port;
+  path.result = static_cast<std::uint32_t>(
+      evaluation.value(context_.extract(kResultBits - 1, 0, std::as_const(*this).reg(lift::gpr(x86::Rax))))
+          .word());
+  path.counts = state_.counts;
+  path.sites = state_.sites;
+  path.calls = state_.calls;
+  path.witness = witness(evaluation, std::move(verdict));
+  path.input = input(evaluation);
+}
+
+NativeWitness NativeExplorer::Machine::witness(smt::Evaluation& evaluation, NativeVerdict verdict) {
+  NativeWitness result;
+  result.port = evaluation.value(port_).word();
+  result.now_ns = evaluation.value(now_ns_).word();
+  const std::uint64_t length = evaluation.value(length_).word();
+  for (std::uint32_t i = 0; i < length; ++i)
+    result.packet.push_back(static_cast<std::uint8_t>(evaluation.value(byte_symbol(i)).word()));
+  for (const auto& [address, variable] : opened_)
+    result.state.push_back({variable.name(), address, to_bytes(evaluation.value(variable))});
+  for (Expr time : state_.times) result.times.push_back(evaluation.value(time).word());
+  result.verdict = std::move(verdict);
+  return result;
+}
+
+// What the path begins with, under the model.
+process::Input NativeExplorer::Machine::input(smt::Evaluation& evaluation) {
+  process::Input result;
+  result.registers = process_.registers();
+  for (std::size_t i = 0; i < x86::kGprs; ++i)
+    result.registers.gpr[i] = evaluation.value(first_registers_->cells[i]).word();
+  for (const auto& [address, value] : first_memory_) {
+    const std::vector<std::uint8_t> bytes = to_bytes(evaluation.value(value));
+    if (result.memory.empty() || result.memory.back().address + result.memory.back().bytes.size() != address)
+      result.memory.push_back({address, {}});
+    std::ranges::copy(bytes, std::back_inserter(result.memory.back().bytes));
+  }
+  return result;
+}
+
+}  // namespace perfpact::explore

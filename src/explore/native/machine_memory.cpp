@@ -1,0 +1,211 @@
+#include <algorithm>
+#include <bit>
+
+#include "explore/native/machine.h"
+
+namespace perfpact::explore {
+namespace {
+
+constexpr std::uint64_t kByte = 8;  // bits
+
+/// An address as a number that changes plus one that does not.
+struct Sum {
+  smt::Expr varying;
+  std::uint64_t constant = 0;
+};
+Sum parts(smt::Expr address) {
+  if (address.is(smt::Op::Add) && address[1].is_constant()) return {address[0], address[1].value().word()};
+  return {address, 0};
+}
+
+}  // namespace
+
+NativeExplorer::Machine::Step NativeExplorer::Machine::load(const Instruction& call) {
+  const Expr address = argument(call, 0);
+  const auto bytes = static_cast<std::uint32_t>(call.intrinsic.width / kByte);
+  const std::optional<Reach> where = reach(address, bytes, false);
+  if (!where) return Step::End;
+  if (where->low == where->high) {
+    give(call, state_.memory.load(context_, where->low, bytes));
+    return Step::Next;
+  }
+  if (const auto addresses = candidates(address, *where, options_.limits.candidates)) {
+    give(call, choose(address, *addresses, bytes));
+    return Step::Next;
+  }
+  const std::optional<std::uint64_t> one = concrete_word(address);
+  if (!one) return Step::End;
+  give(call, state_.memory.load(context_, *one, bytes));
+  return Step::Next;
+}
+
+NativeExplorer::Machine::Step NativeExplorer::Machine::store(const Instruction& call) {
+  const Expr address = argument(call, 0);
+  const Expr value = argument(call, 1);
+  const auto bytes = static_cast<std::uint32_t>(value.width() / kByte);
+  const std::optional<Reach> where = reach(address, bytes, true);
+  if (!where) return Step::End;
+  if (where->low == where->high) {
+    write(where->low, value);
+    return Step::Next;
+  }
+  if (const auto addresses = candidates(address, *where, options_.limits.stores)) {
+    for (std::uint64_t candidate : *addresses) {
+      const Expr held = state_.memory.load(context_, candidate, bytes);
+      write(candidate, context_.ite(context_.eq(address, word(candidate)), value, held));
+    }
+    return Step::Next;
+  }
+  const std::optional<std::uint64_t> one = concrete_word(address);
+  if (!one) return Step::End;
+  write(*one, value);
+  return Step::Next;
+}
+
+void NativeExplorer::Machine::write(std::uint64_t address, Expr value) {
+  state_.memory.store(address, value);
+  const auto bytes = static_cast<std::uint32_t>(value.width() / kByte);
+  const bool in_packet = address >= packet_ && address + bytes <= packet_ + options_.entry.longest;
+  const bool in_frame = address < stack_ + sizeof(std::uint64_t) && address >= stack_end_;
+  if (in_packet || in_frame) return;
+  std::uint32_t& most = written_[address];
+  most = std::max(most, bytes);
+}
+
+// ---- Addresses
+
+bool NativeExplorer::Machine::is_inside(const Reach& reach, std::uint32_t bytes, bool writes) const {
+  const Snapshot::Extent* extent = snapshot_->extent(reach.low);
+  return extent != nullptr && (extent->writable || !writes) && reach.high >= reach.low &&
+         reach.high <= extent->end - bytes;
+}
+
+std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::reach(Expr address,
+                                                                             std::uint32_t bytes,
+                                                                             bool writes) {
+  Reach reach =
+      address.is_constant() ? Reach{address.value().word(), address.value().word()} : bounds(address);
+  if (is_inside(reach, bytes, writes)) return reach;
+  if (!address.is_constant()) return pick_region(address, bytes, writes);
+  fail(fmt::format("{} {} bytes at {:#x}, where there is no memory{}", writes ? "stores" : "loads", bytes,
+                   reach.low, writes && snapshot_->extent(reach.low) != nullptr ? " to write" : ""));
+  return std::nullopt;
+}
+
+// The narrowest interval that the solver vouches for.
+NativeExplorer::Machine::Reach NativeExplorer::Machine::bounds(Expr address) {
+  const auto [varying, constant] = parts(address);
+  const smt::Facts& facts = varying.facts();
+  Reach reach{facts.low, facts.high};
+  const smt::Answer some = check(state_.constraints, context_.boolean(true));
+  if (some.is_sat()) {
+    const std::uint64_t inside = smt::Evaluation(some.model).value(varying).word();
+    const auto can_be = [&](Expr condition) -> std::optional<std::uint64_t> {
+      const smt::Answer answer = check(state_.constraints, condition);
+      if (answer.is_unsat()) return std::nullopt;
+      return answer.is_sat() ? smt::Evaluation(answer.model).value(varying).word() : inside;
+    };
+    for (std::uint64_t high = inside; reach.low < high;) {
+      const std::uint64_t middle = reach.low + (high - reach.low) / 2;
+      const auto found = can_be(context_.ule(varying, word(middle)));
+      if (!found)
+        reach.low = middle + 1;
+      else if (*found >= high)
+        break;  // unknown
+      else
+        high = std::max(*found, reach.low);
+    }
+    for (std::uint64_t low = inside; low < reach.high;) {
+      const std::uint64_t middle = reach.high - (reach.high - low) / 2;
+      const auto found = can_be(context_.ule(word(middle), varying));
+      if (!found)
+        reach.high = middle - 1;
+      else if (*found <= low)
+        break;
+      else
+        low = std::min(*found, reach.high);
+    }
+  }
+  // Where the sum wraps, nothing is known of it.
+  if (reach.low + constant > reach.high + constant) return {0, ~std::uint64_t{0}};
+  return {reach.low + constant, reach.high + constant};
+}
+
+// Goes on once for each region that the access can lie in, and into an error where it lies in none.
+std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::pick_region(Expr address,
+                                                                                   std::uint32_t bytes,
+                                                                                   bool writes) {
+  if (const std::optional<std::string> name = opened_in(address); name && !state_.picked) {
+    end_in_gap(fmt::format("an address made of '{}', which packets change and no assumption limits", *name));
+    return std::nullopt;
+  }
+  std::vector<Expr> conditions;
+  std::vector<const Snapshot::Extent*> regions;
+  Expr nowhere = context_.boolean(true);
+  for (const Snapshot::Extent& extent : snapshot_->extents()) {
+    if ((writes && !extent.writable) || extent.end - extent.begin < bytes) continue;
+    const Expr inside =
+        context_.ule(context_.sub(address, word(extent.begin)), word(extent.end - extent.begin - bytes));
+    regions.push_back(&extent);
+    conditions.push_back(inside);
+    nowhere = context_.and_(nowhere, context_.not_(inside));
+  }
+  conditions.push_back(nowhere);
+  const std::optional<std::size_t> picked = pick(conditions);
+  if (!picked) return std::nullopt;
+  if (*picked == regions.size()) {
+    fail(fmt::format("{} {} bytes where there is no memory", writes ? "stores" : "loads", bytes));
+    return std::nullopt;
+  }
+  const Reach inner = bounds(address);
+  const Snapshot::Extent& extent = *regions[*picked];
+  return Reach{std::max(inner.low, extent.begin), std::min(inner.high, extent.end - bytes)};
+}
+
+std::optional<std::vector<std::uint64_t>> NativeExplorer::Machine::candidates(Expr address,
+                                                                              const Reach& reach,
+                                                                              std::uint64_t most) {
+  // Low bits that do not change make steps.
+  const smt::Facts& facts = address.facts();
+  const int fixed = std::countr_one(facts.zeros | facts.ones);
+  const std::uint64_t step = std::uint64_t{1} << std::min(fixed, 63);
+  const std::uint64_t first = reach.low + ((facts.ones - reach.low) & (step - 1));
+  if (first > reach.high) return std::vector<std::uint64_t>{};
+  if ((reach.high - first) / step >= most) return std::nullopt;
+  std::vector<std::uint64_t> addresses;
+  for (std::uint64_t address_of = first;; address_of += step) {
+    addresses.push_back(address_of);
+    if (reach.high - address_of < step) return addresses;
+  }
+}
+
+// A search tree over the addresses: parts that hold the same become one.
+smt::Expr NativeExplorer::Machine::choose(Expr address, std::span<const std::uint64_t> addresses,
+                                          std::uint32_t bytes) {
+  if (addresses.size() == 1) return state_.memory.load(context_, addresses.front(), bytes);
+  const std::size_t middle = addresses.size() / 2;
+  const Expr low = choose(address, addresses.first(middle), bytes);
+  const Expr high = choose(address, addresses.subspan(middle), bytes);
+  if (low == high) return low;
+  const auto [varying, constant] = parts(address);
+  const bool wraps = addresses.front() < constant;
+  const Expr is_low = wraps ? context_.ult(address, word(addresses[middle]))
+                            : context_.ult(varying, word(addresses[middle] - constant));
+  return context_.ite(is_low, low, high);
+}
+
+// The name of an opened variable that the expression depends on.
+std::optional<std::string> NativeExplorer::Machine::opened_in(Expr expr) const {
+  smt::NodeMap<bool> seen;
+  std::optional<std::string> name;
+  const auto is_done = [&](Expr one) { return name || seen.find(one) != nullptr; };
+  smt::post_order(expr, is_done, [&](Expr one) {
+    seen.set(one, true);
+    if (one.is(smt::Op::Symbol) &&
+        std::ranges::any_of(opened_, [&](const auto& variable) { return variable.second == one; }))
+      name = one.name();
+  });
+  return name;
+}
+
+}  // namespace perfpact::explore

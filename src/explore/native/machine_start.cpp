@@ -1,0 +1,161 @@
+#include <algorithm>
+
+#include "base/check.h"
+#include "explore/native/machine.h"
+#include "explore/native/mbuf.h"
+
+namespace perfpact::explore {
+namespace {
+
+constexpr std::uint32_t kByte = 8;  // bits
+
+smt::Expr compare(smt::Context& context, Assumption::Comparison comparison, smt::Expr a, smt::Expr b) {
+  switch (comparison) {
+    case Assumption::Comparison::Equal:
+      return context.eq(a, b);
+    case Assumption::Comparison::NotEqual:
+      return context.ne(a, b);
+    case Assumption::Comparison::Less:
+      return context.ult(a, b);
+    case Assumption::Comparison::LessOrEqual:
+      return context.ule(a, b);
+    case Assumption::Comparison::Greater:
+      return context.ult(b, a);
+    case Assumption::Comparison::GreaterOrEqual:
+      return context.ule(b, a);
+  }
+  PERFPACT_CHECK(false, "an unknown comparison");
+  return {};
+}
+
+}  // namespace
+
+void NativeExplorer::Machine::start() {
+  NativeState state;
+  state.memory = Memory(snapshot_);
+  state.next = word(process_.entry());
+  first_memory_.clear();
+  make_registers(state);
+  for (std::uint32_t i = 0; i < options_.entry.longest; ++i)
+    first_memory_.emplace_back(packet_ + i, byte_symbol(i));
+  for (const auto& [address, variable] : opened_) first_memory_.emplace_back(address, variable);
+  for (const auto& [address, value] : first_memory_) state.memory.store(address, value);
+  const auto length = [&](std::uint32_t bytes) { return context_.constant(length_.width(), bytes); };
+  state.constraints =
+      state.constraints.with(context_, context_.ule(length(options_.entry.shortest), length_));
+  state.constraints = state.constraints.with(context_, context_.ule(length_, length(options_.entry.longest)));
+  demand_assumptions(state);
+  open_.push_back(std::move(state));
+}
+
+void NativeExplorer::Machine::make_registers(NativeState& state) {
+  auto region = std::make_shared<Region>();
+  region->layout = layout_;
+  region->cells.resize(lift::kFields);
+  const auto set = [&](lift::Field field, Expr value) {
+    region->cells[static_cast<std::size_t>(field)] = value;
+  };
+  const x86::Registers& held = process_.registers();
+  for (std::size_t i = 0; i < x86::kGprs; ++i) set(lift::gpr(i), word(held.gpr[i]));
+  for (std::size_t i = 0; i < x86::kXmms; ++i)
+    set(lift::xmm(i), context_.concat(word(held.xmm[i][1]), word(held.xmm[i][0])));
+  // System V ABI, section 3.2.1: the direction flag is clear on entry; the other flags say nothing.
+  for (auto field = static_cast<std::size_t>(lift::Field::Cf); field < lift::kFields; ++field)
+    region->cells[field] = context_.zero(lift::bits(static_cast<lift::Field>(field)));
+  set(lift::Field::FsBase, word(held.fs_base));
+  set(lift::Field::GsBase, word(held.gs_base));
+
+  const Entry& entry = options_.entry;
+  const auto argument = [](std::uint32_t position) { return lift::gpr(x86::kArguments.at(position)); };
+  packet_ = held.gpr[x86::kArguments.at(entry.packet)];
+  if (entry.preset == Entry::Preset::Mbuf) {
+    packet_ = fill_mbuf(state.memory, packet_);
+  } else {
+    if (entry.length) set(argument(*entry.length), context_.zext(length_, 64));
+    if (entry.port) set(argument(*entry.port), context_.zext(port_, 64));
+  }
+  if (entry.now_ns) set(argument(*entry.now_ns), now_ns_);
+  first_registers_ = region;
+  state.regions.push_back(std::move(region));
+  stack_ = held.gpr[x86::Rsp];
+  const Snapshot::Extent* stack = snapshot_->extent(stack_);
+  PERFPACT_CHECK(stack != nullptr, "the stack pointer {:#x} is in no memory", stack_);
+  stack_end_ = stack->begin;
+  return_address_ = state.memory.load(context_, stack_, sizeof(std::uint64_t)).value().word();
+}
+
+// Gives where the packet begins.
+std::uint64_t NativeExplorer::Machine::fill_mbuf(const Memory& memory, std::uint64_t mbuf) {
+  first_memory_.emplace_back(mbuf + mbuf::kPort, port_);
+  first_memory_.emplace_back(mbuf + mbuf::kPacketLength, context_.zext(length_, 32));
+  first_memory_.emplace_back(mbuf + mbuf::kDataLength, length_);
+  const auto held = [&](std::uint64_t offset, std::uint32_t bytes) {
+    return memory.load(context_, mbuf + offset, bytes).value().word();
+  };
+  return held(mbuf::kBuffer, 8) + held(mbuf::kDataOffset, 2);
+}
+
+smt::Expr NativeExplorer::Machine::byte_symbol(std::uint32_t i) {
+  while (bytes_.size() <= i)
+    bytes_.push_back(context_.symbol(fmt::format("packet[{}]", bytes_.size()), kByte));
+  return bytes_[i];
+}
+
+void NativeExplorer::Machine::demand_assumptions(NativeState& state) {
+  const auto demand_of = [&](const Assumption& assumption, Expr value) {
+    const Expr bound = context_.constant(64, assumption.bound);
+    const Expr wide = context_.zext(value, std::max(value.width(), bound.width()));
+    state.constraints = state.constraints.with(
+        context_, compare(context_, assumption.comparison, wide, context_.zext(bound, wide.width())));
+  };
+  for (const Assumption& assumption : options_.entry.assumptions) {
+    for (Expr argument : {length_, port_, now_ns_})
+      if (argument.name() == assumption.name) demand_of(assumption, argument);
+    for (const auto& [address, variable] : opened_)
+      if (variable.name() == assumption.name) demand_of(assumption, variable);
+  }
+}
+
+// ---- State that packets change
+
+// What was written as one is opened as one symbol; accesses that overlap are opened byte by byte.
+bool NativeExplorer::Machine::open_what_was_written() {
+  std::map<std::uint64_t, std::uint32_t> pieces;
+  for (auto at = written_.begin(); at != written_.end();) {
+    std::uint64_t end = at->first + at->second;
+    auto behind = std::next(at);
+    for (; behind != written_.end() && behind->first < end; ++behind)
+      end = std::max(end, behind->first + behind->second);
+    if (std::next(at) == behind)
+      pieces.insert(*at);
+    else
+      for (std::uint64_t address = at->first; address < end; ++address) pieces.emplace(address, 1);
+    at = behind;
+  }
+  const bool is_news = !std::ranges::equal(pieces, opened_, [](const auto& piece, const auto& variable) {
+    return piece.first == variable.first && piece.second * kByte == variable.second.width();
+  });
+  opened_.clear();
+  for (const auto& [address, bytes] : pieces)
+    opened_.emplace(address, context_.symbol(name_of(address, bytes), bytes * kByte));
+  return is_news;
+}
+
+// `counter`, `table+0x10`; with the number of bytes where that is not all of it, since a name has one width.
+std::string NativeExplorer::Machine::name_of(std::uint64_t address, std::uint32_t bytes) const {
+  const process::Symbol* symbol = process_.symbol_of(address);
+  if (symbol != nullptr && symbol->address == address && symbol->size == bytes) return symbol->name;
+  return fmt::format("{}:{}", process_.describe(address), bytes);
+}
+
+std::vector<std::string> NativeExplorer::Machine::state() const {
+  std::vector<std::string> names;
+  if (options_.opens_state) {
+    for (const auto& [address, variable] : opened_) names.push_back(variable.name());
+  } else {
+    for (const auto& [address, bytes] : written_) names.push_back(name_of(address, bytes));
+  }
+  return names;
+}
+
+}  // namespace perfpact::explore

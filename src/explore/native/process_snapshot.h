@@ -1,0 +1,23 @@
+// The memory of a kept process.
+#pragma once
+#include "explore/native/memory.h"
+#include "process/process.h"
+
+namespace perfpact::explore {
+
+class ProcessSnapshot : public Snapshot {
+ public:
+  /// The process outlives the snapshot.
+  explicit ProcessSnapshot(const process::Process& process);
+
+  [[nodiscard]] bool read(std::uint64_t address, std::span<std::uint8_t> bytes) const override;
+  [[nodiscard]] const std::vector<Extent>& extents() const override { return extents_; }
+
+ private:
+  const process::Process& process_;
+  static constexpr std::uint64_t kGrowth = 1 << 20;  // bytes
+  std::vector<Extent> extents_;
+  std::uint64_t stack_ = 0;  // where the stack's memory begins
+};
+
+}  // namespace perfpact::explore

@@ -1,0 +1,61 @@
+#include "explore/native/replay.h"
+
+#include <fmt/ranges.h>
+
+#include "base/check.h"
+
+namespace perfpact::explore {
+namespace {
+
+std::string describe(const process::Run& run) {
+  return fmt::format("{} instructions, {} loads, {} stores, rax {:#x}, ending {}", run.counts.instructions,
+                     run.counts.loads, run.counts.stores, run.registers.gpr[x86::Rax],
+                     static_cast<int>(run.ending));
+}
+
+// The first instruction at which the run leaves the path.
+std::string divergence(const process::Process& process, const NativeExplorer& explorer,
+                       const NativePath& path, const process::Run& run) {
+  std::size_t i = 0;
+  const std::size_t both = std::min(path.sites.size(), run.addresses.size());
+  while (i < both && explorer.site(path.sites[i]).address == run.addresses[i]) ++i;
+  const auto where = [&](bool there, std::uint64_t address) {
+    return there ? process.describe(address) : std::string("the end");
+  };
+  return fmt::format(
+      "instruction {}: the path goes to {}, the program to {}", i,
+      where(i < path.sites.size(), i < path.sites.size() ? explorer.site(path.sites[i]).address : 0),
+      where(i < run.addresses.size(), i < run.addresses.size() ? run.addresses[i] : 0));
+}
+
+bool is_same_verdict(const NativePath& path, const process::Run& run) {
+  if (path.witness.verdict.error) return run.ending == process::Run::Ending::Signal;
+  if (run.ending != process::Run::Ending::Returned) return false;
+  const auto result = static_cast<std::uint32_t>(run.registers.gpr[x86::Rax]);
+  return result == path.result;
+}
+
+}  // namespace
+
+process::Run replay(const process::Process& process, const NativePath& path) {
+  process::ReplayOptions options;
+  options.wants_addresses = true;
+  const std::vector<std::uint64_t>& times = path.witness.times;
+  options.time = [&times](std::size_t index) { return index < times.size() ? times[index] : 0; };
+  return process.replay(path.input, options);
+}
+
+void verify(const process::Process& process, const NativeExplorer& explorer, const NativePath& path) {
+  const process::Run run = replay(process, path);
+  const bool is_same_way = path.sites.size() == run.addresses.size() &&
+                           std::ranges::equal(path.sites, run.addresses, {}, [&](std::uint32_t site) {
+                             return explorer.site(site).address;
+                           });
+  PERFPACT_CHECK(is_same_way && run.counts == path.counts && is_same_verdict(path, run),
+                 "path {}, {}, {} instructions, {} loads, {} stores: the program does otherwise: {}; {}",
+                 program::to_string(path.id), to_string(path.witness.verdict), path.counts.instructions,
+                 path.counts.loads, path.counts.stores, describe(run),
+                 divergence(process, explorer, path, run));
+}
+
+}  // namespace perfpact::explore

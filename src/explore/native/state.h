@@ -1,0 +1,49 @@
+// One path of a native program on its way.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "explore/engine.h"
+#include "explore/native/memory.h"
+#include "lift/lifter.h"
+#include "process/process.h"
+#include "program/trace.h"
+
+namespace perfpact::explore {
+
+/// A call that was cut out.
+struct NativeCall {
+  std::string method;
+  std::string structure;  // empty: of none
+  std::string outcome;
+  std::uint64_t function = 0;  // address
+  std::uint64_t before = 0;    // instructions executed before it, its `call` included
+  struct Pcv {
+    std::string name;
+    smt::Expr value;  // 64 bits
+  };
+  std::vector<Pcv> pcvs;
+  // What it left.
+  std::vector<std::pair<x86::Gpr, smt::Expr>> registers;
+  std::vector<std::pair<std::uint64_t, smt::Expr>> memory;
+};
+
+struct NativeBlock {
+  const lift::Block* lifted = nullptr;
+  const Function* function = nullptr;
+  std::uint32_t number = 0;  // by order of being reached first
+};
+
+struct NativeState : Control {
+  Memory memory;
+  smt::Expr next;                      // address of the next block, 64 bits
+  const NativeBlock* block = nullptr;  // the one that runs, or ran last
+  program::PathHasher path;
+  process::Counts counts;
+  std::vector<std::uint32_t> sites;   // of the instructions, in order
+  std::vector<std::uint32_t> visits;  // by number of the block
+  std::vector<NativeCall> calls;
+  std::vector<smt::Expr> times;  // what rdtsc and the like gave
+};
+
+}  // namespace perfpact::explore

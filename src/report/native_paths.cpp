@@ -1,0 +1,125 @@
+#include "report/native_paths.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "packet/packet.h"
+#include "report/conditions.h"
+#include "report/gaps.h"
+#include "smt/infix.h"
+
+namespace perfpact::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using explore::NativeCall;
+using explore::NativePath;
+using explore::NativeWitness;
+
+/// `sent(1)`, `sent(port ^ 1)` where it depends.
+std::string verdict_of(const NativePath& path) {
+  if (path.port && !path.port.is_constant()) return fmt::format("sent({})", smt::to_infix(path.port));
+  return to_string(path.witness.verdict);
+}
+
+/// `counter = 0x1f`.
+std::string describe(const NativeWitness::Variable& variable) {
+  Integer value;
+  import_bits(value, variable.bytes.begin(), variable.bytes.end(), 8, false);
+  return fmt::format("{} = {}", variable.name, hexadecimal(value));
+}
+
+/// `memcpy(n: 6)`, `flows.get hit(t: 1)`.
+std::string describe(const NativeCall& call) {
+  std::vector<std::string> pcvs;
+  for (const NativeCall::Pcv& pcv : call.pcvs)
+    pcvs.push_back(fmt::format("{}: {}", pcv.name, smt::to_infix(pcv.value)));
+  return fmt::format("{}{}{}{}({})", call.structure, call.structure.empty() ? "" : ".", call.method,
+                     call.outcome.empty() ? "" : " " + call.outcome, fmt::join(pcvs, ", "));
+}
+
+std::string to_text(const NativePath& path) {
+  const process::Counts& counts = path.counts;
+  std::string out = fmt::format("\npath {}: {}; {}, {}, {}\n", program::to_string(path.id), verdict_of(path),
+                                count_of(counts.instructions, "instruction"), count_of(counts.loads, "load"),
+                                count_of(counts.stores, "store"));
+  out += when(condition(path.condition));
+  for (const NativeCall& call : path.calls) out += fmt::format("  calls: {}\n", describe(call));
+  const NativeWitness& witness = path.witness;
+  for (const NativeWitness::Variable& variable : witness.state)
+    out += fmt::format("  state: {}\n", describe(variable));
+  for (std::uint64_t time : witness.times) out += fmt::format("  clock: {}\n", time);
+  return out + fmt::format("  witness: port {}, at {} ns, {}, {}: {}\n", witness.port, witness.now_ns,
+                           count_of(witness.packet.size(), "byte"), to_string(witness.verdict),
+                           packet::to_hex(witness.packet));
+}
+
+std::string state_of(const NativePathsView& view) {
+  if (view.state.empty()) return "no state that packets change";
+  return fmt::format("{}: {}",
+                     view.options.opens_state ? "any state of" : "state of the first packet, not any of",
+                     fmt::join(view.state, ", "));
+}
+
+Json calls(const NativePath& path) {
+  Json out = Json::array();
+  for (const NativeCall& call : path.calls) {
+    Json pcvs = Json::object();
+    for (const NativeCall::Pcv& pcv : call.pcvs) pcvs[pcv.name] = smt::to_infix(pcv.value);
+    out.push_back(
+        {{"method", call.method}, {"structure", call.structure}, {"outcome", call.outcome}, {"pcvs", pcvs}});
+  }
+  return out;
+}
+
+Json to_json(const NativeWitness& witness) {
+  Json returns = Json::array();
+  for (const NativeWitness::Variable& variable : witness.state)
+    returns.push_back({{"state", describe(variable)}});
+  for (std::uint64_t time : witness.times) returns.push_back({{"clock", time}});
+  return {{"packet", packet::to_hex(witness.packet)},
+          {"port", witness.port},
+          {"now_ns", witness.now_ns},
+          {"returns", returns},
+          {"verdict", to_string(witness.verdict)}};
+}
+
+}  // namespace
+
+std::string to_text(const NativePathsView& view) {
+  const explore::Entry& entry = view.options.entry;
+  std::string out = fmt::format("{}: {}, {}; entry {}; packets of {} to {} bytes; {}\n", view.program,
+                                count_of(view.paths.size(), "path"), count_of(view.gaps.size(), "gap"),
+                                entry.function, entry.shortest, entry.longest, state_of(view));
+  for (const NativePath& path : view.paths) out += to_text(path);
+  if (!view.gaps.empty()) out += "\n";
+  for (const auto& gaps : gaps_by_kind(view.gaps)) out += headline(gaps);
+  return out;
+}
+
+std::string to_json(const NativePathsView& view) {
+  Json out{{"schema", "perfpact.paths/1"},
+           {"program", view.program},
+           {"entry", view.options.entry.function},
+           {"state", {{"opened", view.options.opens_state}, {"variables", view.state}}},
+           {"paths", Json::array()},
+           {"gaps", Json::array()}};
+  for (const NativePath& path : view.paths)
+    out["paths"].push_back({{"path", program::to_string(path.id)},
+                            {"condition", condition(path.condition)},
+                            {"verdict", verdict_of(path)},
+                            {"events", {{"instruction", path.counts.instructions}}},
+                            {"cost",
+                             {{"instructions", path.counts.instructions},
+                              {"loads", path.counts.loads},
+                              {"stores", path.counts.stores}}},
+                            {"calls", calls(path)},
+                            {"witness", to_json(path.witness)}});
+  for (const explore::NativeGap& gap : view.gaps)
+    out["gaps"].push_back({{"reason", gap.reason}, {"at", gap.at}, {"condition", condition(gap.condition)}});
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace perfpact::report
