@@ -123,12 +123,12 @@ static int parse_ipv6(struct rest rest) {
   if (payload > rest.length) return NF_DROP;
   rest.length = payload;
   for (uint32_t extensions = 0; is_extension(next); extensions++) {
-    PERFPACT_PCV(e);
     if (extensions == MAX_EXTENSIONS || (next == HOP_BY_HOP && extensions > 0) || rest.length < 8)
       return NF_DROP;
     if (next == FRAGMENT && (load_16(rest.at + 2) & 0xfff8) != 0) return IPV6_LATER_FRAGMENT;
     uint32_t size = next == FRAGMENT ? 8 : 8 + rest.at[1] * 8u;
     if (size > rest.length) return NF_DROP;
+    PERFPACT_PCV(e);
     next = rest.at[0];
     rest = after(rest, size);
   }
@@ -142,8 +142,8 @@ int nf_process(uint16_t port, uint8_t* packet, uint16_t length, uint64_t now_ns)
   uint16_t type = load_16(packet + ETHERNET_TYPE);
   struct rest rest = after((struct rest){packet, length}, ETHERNET_HEADER);
   for (uint32_t tags = 0; type == TYPE_VLAN; tags++) {
-    PERFPACT_PCV(v);
     if (tags == MAX_TAGS || rest.length < TAG) return NF_DROP;
+    PERFPACT_PCV(v);
     type = load_16(rest.at + 2);
     rest = after(rest, TAG);
   }

@@ -11,10 +11,10 @@
 //   PERFPACT_ENTRY(nf_process)               // in front of the definition, and nowhere else
 //   int nf_process(uint16_t port, uint8_t* packet, uint16_t length, uint64_t now_ns) { ... }
 //
-// A mark is an assembler label and a note about it in the ELF section .note.perfpact. It adds no instruction, but
-// compilers may choose registers and the order of blocks differently around it: the marked build is the one to
-// ship. Every copy that a compiler makes of a mark (inlining, unrolling, templates, link-time optimisation) has a
-// note of its own: a PCV is the sum over all its sites.
+// A mark is an assembler label and a note about it in the ELF section .note.perfpact. It adds no instruction,
+// but compilers may choose registers and the order of blocks differently around it: the marked build is the
+// one to ship. Every copy that a compiler makes of a mark (inlining, unrolling, templates, link-time
+// optimisation) has a note of its own: a PCV is the sum over all its sites.
 //
 // The notes are standard ELF notes, aligned to 4 bytes:
 //

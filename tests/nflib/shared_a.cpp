@@ -4,7 +4,11 @@ int other(int value);
 
 extern "C" {
 PERFPACT_ENTRY(process)
-int process(int value) { return length(value) + other(value); }
+int process(int value) {
+  return length(value) + other(value);
+}
 }
 
-int main(int count, char**) { return process(count); }
+int main(int count, char**) {
+  return process(count);
+}

@@ -1,4 +1,6 @@
 #include "shared.h"
 
 int other(int value);
-int other(int value) { return length(value + 1); }
+int other(int value) {
+  return length(value + 1);
+}

@@ -1,23 +1,32 @@
-"""Runs a static program instruction by instruction and counts how often each address is executed."""
+"""Runs programs instruction by instruction and counts how often each address is executed."""
 import ctypes
 import os
+import signal
 from collections import Counter
 
-TRACEME, PEEKUSER, SINGLESTEP = 0, 3, 9
-RIP = 16 * 8
+TRACEME, PEEK, PEEKUSER, POKE, POKEUSER, CONTINUE, SINGLESTEP = 0, 1, 3, 4, 6, 7, 9
+RIP, RSP = 16 * 8, 19 * 8
+WORD = 2**64 - 1
+BREAKPOINT = 0xCC
 
 libc = ctypes.CDLL(None, use_errno=True)
 libc.ptrace.restype = ctypes.c_long
 libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
 
 
-def count_addresses(program):
-    """The counts and the exit status; None where ptrace is not permitted."""
+def start(command):
+    """A traced process."""
     child = os.fork()
     if child == 0:
         if libc.ptrace(TRACEME, 0, None, None) != 0:
             os._exit(77)
-        os.execv(program, [program])
+        os.execv(command[0], command)
+    return child
+
+
+def count_addresses(program):
+    """The counts of a static program and its exit status; None where ptrace is not permitted."""
+    child = start([program])
     counts = Counter()
     while True:
         _, status = os.waitpid(child, 0)
@@ -26,3 +35,39 @@ def count_addresses(program):
         assert os.WIFSTOPPED(status), f"killed by signal {os.WTERMSIG(status)}"
         counts[libc.ptrace(PEEKUSER, child, RIP, None)] += 1
         libc.ptrace(SINGLESTEP, child, None, None)
+
+
+def load_address(process, program):
+    with open(f"/proc/{process}/maps") as maps:
+        return min(int(line.split("-")[0], 16) for line in maps if line.rstrip().endswith(os.path.realpath(program)))
+
+
+def count_calls(command, entry):
+    """A Counter for each call of the function at ENTRY, an address in the file of a position-independent program. The
+    counts are by addresses in that file; None where ptrace is not permitted."""
+    child = start(command)
+    _, status = os.waitpid(child, 0)
+    if os.WIFEXITED(status):
+        assert os.WEXITSTATUS(status) == 77
+        return None
+    base = load_address(child, command[0])
+    code = libc.ptrace(PEEK, child, base + entry, None) & WORD
+    calls = []
+    while True:
+        libc.ptrace(POKE, child, base + entry, code & ~0xFF | BREAKPOINT)
+        libc.ptrace(CONTINUE, child, None, None)
+        _, status = os.waitpid(child, 0)
+        if os.WIFEXITED(status):
+            assert os.WEXITSTATUS(status) == 0
+            return calls
+        assert os.WSTOPSIG(status) == signal.SIGTRAP, f"stopped by signal {os.WSTOPSIG(status)}"
+        libc.ptrace(POKE, child, base + entry, code)
+        libc.ptrace(POKEUSER, child, RIP, base + entry)
+        stack = libc.ptrace(PEEKUSER, child, RSP, None)
+        counts, at = Counter(), base + entry
+        while libc.ptrace(PEEKUSER, child, RSP, None) <= stack:
+            counts[at - base] += 1
+            libc.ptrace(SINGLESTEP, child, None, None)
+            os.waitpid(child, 0)
+            at = libc.ptrace(PEEKUSER, child, RIP, None)
+        calls.append(counts)

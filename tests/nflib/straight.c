@@ -1,4 +1,5 @@
-// Functions without loops, so plain that no compiler has a choice: marks must not change a byte of their code.
+// Functions without loops, so plain that no compiler has a choice: marks must not change a byte of their
+// code.
 #include "perfpact.h"
 
 volatile int seen;

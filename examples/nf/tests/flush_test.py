@@ -1,11 +1,14 @@
 """The switch learns, floods, forgets after a number of packets, and learns nothing in a full table."""
 import random
 
-from nf_test import DROP, FLOOD, compare, ethernet
+from nf_test import DROP, FLOOD, PCVS, compare, compare_pcvs, ethernet
 
 
 def switch(flush_after):
     table, seen = {}, 0
+
+    def look(address):  # slots fill in order
+        PCVS["t"] += 1 + list(table).index(address) if address in table else 8
 
     def step(port, packet, now):
         nonlocal seen
@@ -16,8 +19,12 @@ def switch(flush_after):
         if len(packet) < 14:
             return DROP, packet
         destination, source = packet[:6], packet[6:12]
+        look(source)
+        if source not in table:
+            PCVS["s"] += min(len(table) + 1, 8)
         if source in table or len(table) < 8:
             table[source] = port
+        look(destination)
         if destination not in table:
             return FLOOD, packet
         return (DROP if table[destination] == port else str(table[destination])), packet
@@ -40,3 +47,4 @@ for flush_after in (1, 2, 17, 64, 1000):
     packets += [b"", packets[0][:13]]
     verdicts = compare(lambda: switch(flush_after), packets, ["--flush-after", str(flush_after)])
     assert FLOOD in verdicts
+compare_pcvs(lambda: switch(17), packets[:150], ["--flush-after", "17"])

@@ -8,8 +8,13 @@ import struct
 import subprocess
 import sys
 import tempfile
+from collections import Counter
+
+from elf_notes import Elf
+from single_step import count_calls
 
 BUILDS = sys.argv[1:]
+PCVS = Counter()  # models count here what the marks count
 DROP, FLOOD = "drop", "flood"
 NANOSECOND_PCAP = 0xA1B23C4D
 HEADER = struct.Struct("<IHHiIII")
@@ -94,6 +99,32 @@ def compare(model, packets, arguments=(), port=0, builds=BUILDS, **times):
             assert got_time == wanted_time
             assert got == wanted, f"{build}: sent\n{got.hex()}, expected\n{wanted.hex()}"
     return verdicts
+
+
+def compare_pcvs(model, packets, arguments=(), port=0):
+    """Holds what the marks of every build count, packet by packet, to what the model counts."""
+    step = model()
+    expected = []
+    for packet, time in zip(packets, capture(packets)[1]):
+        PCVS.clear()
+        step(port, packet, time)
+        expected.append(+PCVS)
+    assert any(expected)
+    for build in BUILDS:
+        elf = Elf(build)
+        with tempfile.NamedTemporaryFile(suffix=".pcap") as file:
+            file.write(capture(packets)[0])
+            file.flush()
+            calls = count_calls([build, "--pcap", file.name, "--port", str(port), *arguments], elf.functions()["nf_process"])
+        if calls is None:
+            print("PCVs not counted: ptrace is not permitted here")
+            return
+        assert len(calls) == len(packets)
+        for packet, call, wanted in zip(packets, calls, expected):
+            counted = Counter()
+            for mark in elf.marks():
+                counted[mark.name] += call[mark.address] if mark.kind == "pcv" else 0
+            assert +counted == wanted, f"{build}: packet {packet.hex()}: {+counted}, expected {wanted}"
 
 
 def cut_and_changed(packets, choose, count):

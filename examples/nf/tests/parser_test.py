@@ -2,7 +2,7 @@
 import random
 import struct
 
-from nf_test import DROP, compare, cut_and_changed, ethernet, ipv4
+from nf_test import DROP, PCVS, compare, compare_pcvs, cut_and_changed, ethernet, ipv4
 
 (ARP, IPV4_TCP, IPV4_UDP, IPV4_ICMP, IPV4_OTHER, IPV4_FRAGMENT, IPV6_TCP, IPV6_UDP, IPV6_ICMP, IPV6_OTHER, IPV6_FRAGMENT,
  VXLAN_IPV4, VXLAN_OTHER, OTHER) = map(str, range(14))
@@ -60,6 +60,7 @@ def ipv6_class(data):
             return IPV6_FRAGMENT
         size = 8 if kind == 44 else 8 * (1 + data[1])
         need(size <= len(data))
+        PCVS["e"] += 1
         kind, data, passed = data[0], data[size:], passed + 1
     return transport(data, kind, 58, (IPV6_TCP, IPV6_UDP, IPV6_ICMP, IPV6_OTHER))
 
@@ -69,6 +70,7 @@ def classify(packet):
     kind, data, tags = number(packet, 12), packet[14:], 0
     while kind == 0x8100:
         need(tags < 2 and len(data) >= 4)
+        PCVS["v"] += 1
         kind, data, tags = number(data, 2), data[4:], tags + 1
     if kind == 0x0806:
         need(len(data) >= 8)
@@ -152,3 +154,4 @@ assert compare(parser, packets) == [expected for _, expected in named]
 compare(parser, [packet[:length] for packet in packets[:15] + packets[-11:] for length in range(len(packet) + 1)])
 verdicts = compare(parser, cut_and_changed(packets, random.Random(5), 10000))
 assert len(set(verdicts)) == 15
+compare_pcvs(parser, packets + cut_and_changed(packets, random.Random(6), 200))
