@@ -27,11 +27,14 @@
 // - The compiler may not drop, merge or duplicate a mark freely: a marked loop is not vectorised and not
 // turned
 //   into a call of memset or the like; a marked branch does not become a conditional move.
-// - The mark is the address of the instruction after it. If the compiler leaves nothing between a mark and
-// the
-//   point where other ways join, those ways pass the same address. So put a mark where work follows it that
-//   is not done on the other ways: first in a loop's body, in front of the `return` of an outcome. A reader
-//   must refuse an outcome whose address is also the target of a jump.
+// - The mark is the address of the instruction after it. If the compiler leaves no instruction between a mark
+// and
+//   the point where other ways join, those ways pass the same address and are counted too. (Seen: gcc -O3
+//   peels the last round of a loop, in which nothing but `return -1` is left, and merges it with all others.)
+//   So put a mark where work follows that is not done on other ways: behind the tests that leave the loop, in
+//   front of the work of an outcome. And hold the counts to a model by stepping, as the tests of examples/nf
+//   do.
+// - -DPERFPACT_EXACT_MARKS puts a `nop` behind each mark. Then no way can share its address.
 // - Methods and entries have C linkage (extern "C" in C++) and are not static: the note refers to the symbol.
 //   In a shared library give them hidden visibility, else the linker warns and relocates the note at load
 //   time.
@@ -65,13 +68,19 @@
   "7709: .balign 4\n"                          \
   ".popsection\n"
 
+#if defined(PERFPACT_EXACT_MARKS)
+#define PERFPACT_ANCHOR_ "nop\n"
+#else
+#define PERFPACT_ANCHOR_ ""
+#endif
+
 #if defined(PERFPACT_NO_MARKS)
 #define PERFPACT_MARK_(type, name) ((void)0)
 #define PERFPACT_FUNCTION_(type, function) PERFPACT_KEPT_
 #else
 // `inline` keeps the length of the text out of the compiler's guess of the code's size.
 #define PERFPACT_MARK_(type, name) \
-  __asm__ __volatile__ __inline__("7707:\n" PERFPACT_NOTE_(type, "7707b", name))
+  __asm__ __volatile__ __inline__("7707:\n" PERFPACT_ANCHOR_ PERFPACT_NOTE_(type, "7707b", name))
 #define PERFPACT_FUNCTION_(type, function)             \
   __asm__(PERFPACT_NOTE_(type, #function, #function)); \
   PERFPACT_KEPT_

@@ -15,6 +15,7 @@ sources, include, cc, cxx = sys.argv[1:]
 folder = tempfile.TemporaryDirectory()
 # Else clang reformats the assembler text of the marks.
 AS_WRITTEN = ["-fno-integrated-as"] if "clang" in cc else []
+FREESTANDING = ["-std=gnu11", "-nostdlib", "-static", "-fno-stack-protector"]
 LEVELS = [["-O0"], ["-O2"], ["-O3"], ["-O3", "-funroll-loops"], ["-O2", "-flto"]]
 
 
@@ -30,10 +31,23 @@ def build(compiler, files, flags, output):
     return path(output)
 
 
+def passes(program):
+    """How often the sites of each name are passed; None where that cannot be seen."""
+    stepped = count_addresses(program)
+    if stepped is None:
+        print("not counted: ptrace is not permitted here")
+        return None
+    executed, status = stepped
+    assert status == 0
+    passed = Counter()
+    for mark in Elf(program).marks():
+        passed[mark.name] += executed[mark.address]
+    return passed
+
+
 def check_counts(level):
     """Every mark is there, functions by their address, and the sites of a name are passed as often as it says."""
-    program = build(cc, ["marked_parts.c", "marked_main.c"], ["-std=gnu11", *level, "-DPERFPACT_START", "-nostdlib", "-static",
-                                                             "-fno-stack-protector"], "marked")
+    program = build(cc, ["marked_parts.c", "marked_main.c"], [*FREESTANDING, *level, "-DPERFPACT_START"], "marked")
     elf = Elf(program)
     marks, functions = elf.marks(), elf.functions()
     names = {(mark.kind, mark.name) for mark in marks}
@@ -43,16 +57,13 @@ def check_counts(level):
         assert elf.is_code(mark.address), (level, mark)
         if mark.kind in ("method", "entry"):
             assert mark.address == functions[mark.name], (level, mark)
-    stepped = count_addresses(program)
-    if stepped is None:
-        print("not counted: ptrace is not permitted here")
-        return
-    executed, status = stepped
-    assert status == 0
-    passed = Counter()
-    for mark in marks:
-        passed[mark.name] += executed[mark.address]
-    assert passed == {"n": 16, "t": 13, "big": 3, "small": 2, "sum": 3, "process": 5}, (level, passed)
+    passed = passes(program)
+    assert passed is None or passed == {"n": 16, "t": 13, "big": 3, "small": 2, "sum": 3, "process": 5}, (level, passed)
+
+
+def check_exact(level):
+    passed = passes(build(cc, ["ambiguous.c"], [*FREESTANDING, *level, "-DPERFPACT_EXACT_MARKS"], "ambiguous"))
+    assert passed is None or passed == {"v": 4, "negative": 1}, (level, passed)
 
 
 def check_no_instruction(level):
@@ -89,6 +100,7 @@ def check_groups(level):
 
 for level in LEVELS:
     check_counts(level)
+    check_exact(level)
     check_groups(level)
     if "-flto" not in level:
         check_no_instruction(level)
@@ -97,5 +109,5 @@ build(cc, ["marked_parts.c", "marked_main.c"], ["-std=c11", "-pedantic", "-O2", 
 assert {mark.name for mark in Elf(path("library.so")).marks()} == {"n", "t", "big", "small", "sum", "process"}
 
 # At least one copy was made and counted apart, else the sums above show little.
-build(cc, ["marked_parts.c", "marked_main.c"], ["-O3", "-flto", "-DPERFPACT_START", "-nostdlib", "-static"], "marked")
+build(cc, ["marked_parts.c", "marked_main.c"], [*FREESTANDING, "-O3", "-flto", "-DPERFPACT_START"], "marked")
 assert Counter(mark.name for mark in Elf(path("marked")).marks())["t"] > 1
