@@ -47,4 +47,4 @@ for flush_after in (1, 2, 17, 64, 1000):
     packets += [b"", packets[0][:13]]
     verdicts = compare(lambda: switch(flush_after), packets, ["--flush-after", str(flush_after)])
     assert FLOOD in verdicts
-compare_pcvs(lambda: switch(17), packets[:150], ["--flush-after", "17"])
+compare_pcvs(lambda: switch(17), packets[:60], ["--flush-after", "17"])

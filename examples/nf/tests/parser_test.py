@@ -154,4 +154,4 @@ assert compare(parser, packets) == [expected for _, expected in named]
 compare(parser, [packet[:length] for packet in packets[:15] + packets[-11:] for length in range(len(packet) + 1)])
 verdicts = compare(parser, cut_and_changed(packets, random.Random(5), 10000))
 assert len(set(verdicts)) == 15
-compare_pcvs(parser, packets + cut_and_changed(packets, random.Random(6), 200))
+compare_pcvs(parser, packets + cut_and_changed(packets, random.Random(6), 100))
