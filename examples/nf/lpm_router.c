@@ -1,6 +1,6 @@
 // An IPv4 router on DPDK's longest prefix match, rte_lpm (DIR-24-8). DPDK runs without huge pages, devices or
-// files of its own, so the router needs no privilege.
 // shared files, so the router needs no privilege.
+#include <arpa/inet.h>
 #include <errno.h>
 #include <rte_eal.h>
 #include <rte_errno.h>
