@@ -66,11 +66,22 @@ llvm::ConstantInt* BlockLifter::constant_like(Value value, std::int64_t number) 
   return llvm::ConstantInt::getSigned(llvm::cast<llvm::IntegerType>(value->getType()), number);
 }
 
-Value BlockLifter::low(Value value, unsigned wanted) {
+Value BlockLifter::part(Value value, unsigned position, unsigned wanted) {
   if (bits(value) == wanted) return value;
-  Value& known = state_.cut[{value, wanted}];
-  if (known == nullptr) known = make_low(value, wanted);
-  return known;
+  const std::tuple key(value, position, wanted);
+  if (const auto found = state_.parts.find(key); found != state_.parts.end()) return found->second;
+  Value const made = make_part(value, position, wanted);
+  state_.parts.emplace(key, made);
+  return made;
+}
+
+// Of a part that is known and has all of them, where there is one.
+Value BlockLifter::make_part(Value value, unsigned position, unsigned wanted) {
+  for (unsigned wider = 2 * wanted; wider < bits(value); wider *= 2) {
+    const auto found = state_.parts.find({value, position / wider * wider, wider});
+    if (found != state_.parts.end()) return part(found->second, position % wider, wanted);
+  }
+  return make_low(position == 0 ? value : ir_.CreateLShr(value, position), wanted);
 }
 
 Value BlockLifter::make_low(Value value, unsigned wanted) {
@@ -86,6 +97,40 @@ Value BlockLifter::make_low(Value value, unsigned wanted) {
       bits(narrow) >= wanted && kept->countr_zero() >= wanted)
     return low(narrow, wanted);
   return ir_.CreateTrunc(value, integer(wanted));
+}
+
+Value BlockLifter::place(Value part, unsigned position, unsigned width) {
+  Value const wide = ir_.CreateZExt(part, integer(width));
+  return position == 0 ? wide : ir_.CreateShl(wide, position);
+}
+
+Value BlockLifter::concat(llvm::ArrayRef<Value> parts) {
+  unsigned width = 0;
+  for (Value const part : parts) width += bits(part);
+  Value whole = constant(width, 0);
+  unsigned position = 0;
+  for (Value const part : parts) {
+    const bool is_zero = pattern::match(part, pattern::m_Zero());
+    const bool is_first = pattern::match(whole, pattern::m_Zero());
+    if (!is_zero) {
+      Value const placed = place(part, position, width);
+      whole = is_first ? placed : ir_.CreateOr(whole, placed);
+    }
+    position += bits(part);
+  }
+  if (llvm::isa<llvm::Constant>(whole)) return whole;
+  position = 0;
+  for (Value const part : parts) {
+    state_.parts.emplace(std::tuple(whole, position, bits(part)), part);
+    position += bits(part);
+  }
+  return whole;
+}
+
+Value BlockLifter::replace(Value value, unsigned position, Value part) {
+  const unsigned width = bits(value);
+  const llvm::APInt kept = ~llvm::APInt::getBitsSet(width, position, position + bits(part));
+  return ir_.CreateOr(ir_.CreateAnd(value, ir_.getInt(kept)), place(part, position, width));
 }
 
 Value BlockLifter::bit(Value value, unsigned position) {

@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "lift/lifter.h"
 #include "program/ir/conventions.h"
@@ -106,7 +107,13 @@ class BlockLifter {
   }
   [[nodiscard]] llvm::ConstantInt* constant_like(Value value, std::int64_t number) const;
   /// The low bits: looks through what widened the value.
-  [[nodiscard]] Value low(Value value, unsigned bits);
+  [[nodiscard]] Value low(Value value, unsigned bits) { return part(value, 0, bits); }
+  /// The bits from a position on. Parts that `concat` put together are found again.
+  [[nodiscard]] Value part(Value value, unsigned position, unsigned bits);
+  /// Values side by side, the lowest first.
+  [[nodiscard]] Value concat(llvm::ArrayRef<Value> parts);
+  /// The value with those bits from a position on that `part` has.
+  [[nodiscard]] Value replace(Value value, unsigned position, Value part);
   [[nodiscard]] Value bit(Value value, unsigned position);
   [[nodiscard]] Value bit(Value value, Value position);
   [[nodiscard]] Value is_zero(Value value);
@@ -135,12 +142,14 @@ class BlockLifter {
     std::array<LazyValue, kFields> later;  // flags that no value is there for
     std::bitset<kFields> changed;
     std::optional<Comparison> compared;
-    std::map<std::pair<Value, unsigned>, Value> cut;  // results of `low`
+    std::map<std::tuple<Value, unsigned, unsigned>, Value> parts;  // by value, position, bits
   };
 
   [[nodiscard]] bool lifts_operands() const;
   [[nodiscard]] Value make_address(const ZydisDecodedOperand& operand);
   [[nodiscard]] Value make_low(Value value, unsigned bits);
+  [[nodiscard]] Value make_part(Value value, unsigned position, unsigned bits);
+  [[nodiscard]] Value place(Value part, unsigned position, unsigned width);
   void write_part(Field to, unsigned shift, Value value);
   [[nodiscard]] Value load_field(Field field);
   [[nodiscard]] Value field_pointer(Field field);
@@ -164,6 +173,9 @@ using Handlers = std::array<Handler, ZYDIS_MNEMONIC_MAX_VALUE + 1>;  // null: no
 
 [[nodiscard]] const Handlers& handlers();
 
+/// The movsd that is no string instruction.
+void move_scalar_double(BlockLifter& block);
+
 void add_arithmetic(Handlers& handlers);
 void add_multiplication(Handlers& handlers);
 void add_logic(Handlers& handlers);
@@ -174,5 +186,12 @@ void add_conditional(Handlers& handlers);
 void add_control(Handlers& handlers);
 void add_strings(Handlers& handlers);
 void add_system(Handlers& handlers);
+void add_vector_moves(Handlers& handlers);
+void add_vector_logic(Handlers& handlers);
+void add_vector_arithmetic(Handlers& handlers);
+void add_vector_multiplication(Handlers& handlers);
+void add_vector_shifts(Handlers& handlers);
+void add_vector_shuffles(Handlers& handlers);
+void add_vector_lanes(Handlers& handlers);
 
 }  // namespace perfpact::lift

@@ -140,10 +140,8 @@ void BlockLifter::write_register(ZydisRegister name, Value value) {
 void BlockLifter::write_part(Field to, unsigned shift, Value value) {
   const unsigned whole = lift::bits(to);
   if (bits(value) == whole) return set_field(to, value);
-  Value const wide = ir_.CreateShl(ir_.CreateZExt(value, integer(whole)), shift);
-  if (to < Field::Xmm0 && bits(value) == 32) return set_field(to, wide);
-  const llvm::APInt kept = ~llvm::APInt::getBitsSet(whole, shift, shift + bits(value));
-  set_field(to, ir_.CreateOr(ir_.CreateAnd(field(to), ir_.getInt(kept)), wide));
+  if (to < Field::Xmm0 && bits(value) == 32) return set_field(to, ir_.CreateZExt(value, integer(whole)));
+  set_field(to, replace(field(to), shift, value));
 }
 
 Value BlockLifter::read_gpr(x86::Gpr number, unsigned wanted) {

@@ -73,12 +73,14 @@ void iterate(BlockLifter& block, Handler element) {
   block.branch(is_done, instruction.next(), instruction.address);
 }
 
-template <Handler element>
+// movsd and cmpsd are names of vector instructions too, whose handler is `other`.
+template <Handler element, Handler other = nullptr>
 void string(BlockLifter& block) {
   const ZydisDecodedInstruction& decoded = block.instruction().decoded;
-  // movsd and cmpsd are names of vector instructions too.
-  const bool is_lifted = decoded.meta.category == ZYDIS_CATEGORY_STRINGOP && decoded.address_width == 64 &&
-                         (decoded.attributes & kSourceSegments) == 0;
+  const bool is_string = decoded.meta.category == ZYDIS_CATEGORY_STRINGOP;
+  if (!is_string && other != nullptr) return other(block);
+  const bool is_lifted =
+      is_string && decoded.address_width == 64 && (decoded.attributes & kSourceSegments) == 0;
   const bool repeats = block.instruction().repeats();
   if (!is_lifted) {
     if (repeats) block.begin(block.site());
@@ -95,7 +97,7 @@ void string(BlockLifter& block) {
 void add_strings(Handlers& handlers) {
   handlers[ZYDIS_MNEMONIC_MOVSB] = string<movs<8>>;
   handlers[ZYDIS_MNEMONIC_MOVSW] = string<movs<16>>;
-  handlers[ZYDIS_MNEMONIC_MOVSD] = string<movs<32>>;
+  handlers[ZYDIS_MNEMONIC_MOVSD] = string<movs<32>, move_scalar_double>;
   handlers[ZYDIS_MNEMONIC_MOVSQ] = string<movs<64>>;
   handlers[ZYDIS_MNEMONIC_STOSB] = string<stos<8>>;
   handlers[ZYDIS_MNEMONIC_STOSW] = string<stos<16>>;
