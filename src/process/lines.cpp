@@ -1,6 +1,8 @@
 #include "process/lines.h"
 
+#include <llvm/DebugInfo/DWARF/DWARFCompileUnit.h>
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
+#include <llvm/DebugInfo/DWARF/DWARFDebugAranges.h>
 #include <llvm/Object/ObjectFile.h>
 
 namespace perfpact::process {
@@ -14,6 +16,22 @@ struct Lines::OfModule {
     context = llvm::DWARFContext::create(object, llvm::DWARFContext::ProcessDebugRelocations::Ignore, nullptr,
                                          "", keep, keep);
   }
+
+  // By line tables only: LLVM's reader of what is in functions does not survive damaged information.
+  std::optional<llvm::DILineInfo> row_of(std::uint64_t address) {
+    const std::uint64_t offset = context->getDebugAranges()->findAddress(address);
+    llvm::DWARFCompileUnit* unit = context->getCompileUnitForOffset(offset);
+    if (unit == nullptr) return std::nullopt;
+    const auto* table = context->getLineTableForUnit(unit);
+    llvm::DILineInfo info;
+    const bool found = table != nullptr &&
+                       table->getFileLineInfoForAddress(
+                           {address, llvm::object::SectionedAddress::UndefSection}, unit->getCompilationDir(),
+                           llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, info);
+    if (!found || info.Line == 0) return std::nullopt;
+    return info;
+  }
+
   std::optional<std::string> fault;
   std::unique_ptr<llvm::DWARFContext> context;
 };
@@ -27,13 +45,10 @@ std::optional<Location> Lines::location(std::uint64_t address) const {
   const std::lock_guard lock(mutex_);
   std::unique_ptr<OfModule>& of_module = read_[module];
   if (!of_module) of_module = std::make_unique<OfModule>(module->elf->object());
-  const llvm::DILineInfoSpecifier wanted(llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath,
-                                         llvm::DILineInfoSpecifier::FunctionNameKind::ShortName);
-  const llvm::DILineInfo info = of_module->context->getLineInfoForAddress(
-      {address - module->bias, llvm::object::SectionedAddress::UndefSection}, wanted);
-  if (info.Line == 0 || info.FileName == llvm::DILineInfo::BadString) return std::nullopt;
-  const bool has_function = info.FunctionName != llvm::DILineInfo::BadString;
-  return Location{info.FileName, info.Line, has_function ? info.FunctionName : std::string()};
+  const std::optional<llvm::DILineInfo> info = of_module->row_of(address - module->bias);
+  if (!info) return std::nullopt;
+  const Symbol* symbol = modules_.symbol_of(address);
+  return Location{info->FileName, info->Line, symbol != nullptr ? symbol->name : std::string()};
 }
 
 std::optional<std::string> Lines::fault(std::uint64_t address) const {

@@ -54,7 +54,7 @@ struct Symbol {
 struct Location {
   std::string file;  // as the debug information has it
   std::uint32_t line = 0;
-  std::string function;
+  std::string function;  // the one whose code it is, where this was inlined the outermost
 };
 
 /// What one execution of the entry function begins with: where something is not given it is as the process
