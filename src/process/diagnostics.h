@@ -46,4 +46,8 @@ inline constexpr DiagnosticKind kBadDebugInformation{
     "process-bad-debug-information", Severity::Warning,
     "'{}' has debug information that cannot be read ({}); its code is shown without lines"};
 
+inline constexpr DiagnosticKind kStaysShared{
+    "process-stays-shared", Severity::Warning,
+    "memory of '{}' is shared through '{}' and cannot be read as a whole; runs of its entry can change it"};
+
 }  // namespace perfpact::process::diag

@@ -21,10 +21,11 @@ namespace perfpact::process {
 namespace {
 
 // The C library's string functions for processors without these, so that a run does not depend on the
-// processor and keeps to instructions of x86-64 (glibc manual, "Hardware Capability Tunables").
+// processor and keeps to instructions of x86-64; no restartable sequences, for which the kernel writes the
+// number of the processor to memory (glibc manual, "Tunables").
 constexpr std::string_view kTunables =
-    "glibc.cpu.hwcaps=-AVX,-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-ERMS,-FSRM,-SSSE3,-SSE4_1,-SSE4_2,-BMI1,-BMI2,"
-    "-LZCNT,-MOVBE,-RTM";
+    "glibc.cpu.hwcaps=-AVX,-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-AVX_Fast_Unaligned_Load,-ERMS,-FSRM,-SSSE3,"
+    "-SSE4_1,-SSE4_2,-BMI1,-BMI2,-LZCNT,-MOVBE,-RTM:glibc.pthread.rseq=0";
 
 class Environment {
  public:

@@ -1,6 +1,5 @@
 #include "process/process.h"
 
-#include "base/check.h"
 #include "process/diagnostics.h"
 #include "process/lines.h"
 #include "process/mappings.h"

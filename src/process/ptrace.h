@@ -3,7 +3,6 @@
 #include <sys/types.h>
 #include <sys/user.h>
 
-#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -23,15 +22,5 @@ void to_general(const x86::Registers& registers, user_regs_struct& general);
 
 /// Waits until the thread stops or ends; its status as wait(2) has it, nothing where there is no such thread.
 [[nodiscard]] std::optional<int> wait_for(pid_t thread);
-
-/// What a system call made in a stopped thread gave.
-struct Injected {
-  std::int64_t result = 0;
-  pid_t child = 0;  // the traced process it made
-};
-/// Has the thread make a system call by the `syscall` instruction at this address, with all its signals
-/// blocked; its registers and signal mask are then what they were. Nothing where the thread was killed.
-[[nodiscard]] std::optional<Injected> inject_syscall(pid_t thread, std::uint64_t instruction, long number,
-                                                     const std::array<std::uint64_t, 6>& arguments);
 
 }  // namespace perfpact::process

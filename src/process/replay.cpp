@@ -6,24 +6,11 @@
 
 #include <csignal>
 
-#include "base/check.h"
+#include "process/inject.h"
 #include "process/ptrace.h"
 
 namespace perfpact::process {
 namespace {
-
-// Every program has one, for it could not end otherwise.
-std::uint64_t find_syscall(const std::vector<Mapping>& mappings, const PageCache& memory) {
-  constexpr std::array<std::uint8_t, 2> kSyscall{0x0f, 0x05};
-  for (const Mapping& mapping : mappings) {
-    if (!mapping.executable || !mapping.readable) continue;
-    std::vector<std::uint8_t> bytes(mapping.end - mapping.begin);
-    if (!memory.read(mapping.begin, bytes)) continue;
-    const auto found = std::ranges::search(bytes, kSyscall);
-    if (!found.empty()) return mapping.begin + static_cast<std::uint64_t>(found.begin() - bytes.begin());
-  }
-  return 0;
-}
 
 // A forked copy of a process, stopped.
 class Copy {
@@ -54,10 +41,10 @@ class Copy {
 }  // namespace
 
 Replayer::Replayer(const Tracee& tracee, const PageCache& memory)
-    : tracee_(tracee), syscall_(find_syscall(tracee.mappings, memory)), steps_(memory, tracee.mappings) {}
+    : tracee_(tracee), steps_(memory, tracee.mappings) {}
 
 Run Replayer::replay(const Input& input, const ReplayOptions& options) {
-  const Copy copy(tracee_.thread, syscall_);
+  const Copy copy(tracee_.thread, tracee_.syscall);
   if (copy.pid() == 0 || !write_registers(copy.pid(), input.registers))
     return {.ending = Run::Ending::Exited};
   const MemoryWriter memory(copy.pid());

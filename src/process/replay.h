@@ -14,7 +14,6 @@ class Replayer {
 
  private:
   const Tracee& tracee_;
-  std::uint64_t syscall_ = 0;  // address of a `syscall` instruction
   StepCache steps_;
 };
 

@@ -11,9 +11,11 @@
 
 #include "process/diagnostics.h"
 #include "process/entry.h"
+#include "process/inject.h"
 #include "process/launch.h"
 #include "process/mappings.h"
 #include "process/memory.h"
+#include "process/private_memory.h"
 #include "process/run_to.h"
 
 namespace perfpact::process {
@@ -109,6 +111,9 @@ class Starter {
     program_ = executable_of(tracee_->pid);
     const bool reached = run_to_entry(pid_file.number);
     if (!reached) return std::unexpected(diagnostics_.already_reported());
+    tracee_->syscall = find_syscall_instruction(tracee_->thread, tracee_->mappings);
+    for (const std::string& file : make_memory_private(tracee_->thread, tracee_->mappings, tracee_->syscall))
+      diagnostics_.report(diag::kStaysShared, {}, launch_.program, file);
     tracee_->output = read_all(output_);
     return std::move(tracee_);
   }

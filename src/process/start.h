@@ -18,6 +18,7 @@ class Tracee {
   bool is_alive = true;
   pid_t thread = 0;  // the one that reached the entry
   std::uint64_t entry = 0;
+  std::uint64_t syscall = 0;  // a `syscall` instruction
   std::vector<Mapping> mappings;
   Modules modules;
   std::string output;

@@ -217,6 +217,15 @@ TEST_F(DiagnosticsTest, BrokenMarks) {
             "the marks of 'marks-broken' cannot all be read: their section ends within a note");
 }
 
+TEST_F(DiagnosticsTest, MemoryThatStaysShared) {
+  const std::string file = folder.write("shared", std::string(4096, 'a'));
+  const Started program("shared", "nf_process", {file, "longer"});
+  ASSERT_EQ(program.diagnostics.all().size(), 1U);
+  EXPECT_EQ(program.diagnostics.all().front().kind, &diag::kStaysShared);
+  EXPECT_NE(program.diagnostics.all().front().message.find(fmt::format("is shared through '{}'", file)),
+            std::string::npos);
+}
+
 std::span<char> section_of(std::string& file, std::string_view name) {
   const auto* header = reinterpret_cast<const Elf64_Ehdr*>(file.data());
   const auto* sections = reinterpret_cast<const Elf64_Shdr*>(file.data() + header->e_shoff);

@@ -1,5 +1,10 @@
-#include <csignal>
+#include <unistd.h>
 
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "../packet/reported.h"
 #include "started.h"
 
 namespace perfpact::process {
@@ -202,27 +207,83 @@ TEST(ReplayTest, EndsAtTheLimit) {
   expect_counts(replay(functions, {{x86::Rdi, 50}}, {.instructions = 101}), {101, 1, 0});
 }
 
-TEST(ReplayTest, LeavesTheProcessAsItWas) {
-  const Started router("router");
-  const auto state = [&] {
+// The process that runs a program for this test, as the kernel shows it: not as Process remembers it.
+class Kernel {
+ public:
+  explicit Kernel(const std::string& program) {
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      std::error_code error;
+      const auto executable = std::filesystem::read_symlink(entry.path() / "exe", error);
+      const bool is_ours =
+          text(entry.path() / "status").find(fmt::format("\nPPid:\t{}\n", getpid())) != std::string::npos;
+      if (!error && is_ours && executable == std::filesystem::canonical(program)) folder_ = entry.path();
+    }
+  }
+  [[nodiscard]] std::vector<std::uint8_t> memory(const std::vector<Mapping>& mappings) const {
+    std::ifstream file(folder_ / "mem", std::ios::binary);
     std::vector<std::uint8_t> bytes;
-    for (const Mapping& mapping : router->mappings()) {
-      if (!mapping.writable) continue;
-      std::vector<std::uint8_t> part(mapping.end - mapping.begin);
-      EXPECT_TRUE(router->read(mapping.begin, part)) << mapping.file;
+    for (const Mapping& mapping : mappings) {
+      if (!mapping.readable || mapping.file.starts_with("[v")) continue;
+      std::vector<char> part(mapping.end - mapping.begin);
+      EXPECT_TRUE(file.seekg(static_cast<std::streamoff>(mapping.begin)).read(part.data(), std::ssize(part)));
       bytes.insert(bytes.end(), part.begin(), part.end());
     }
     return bytes;
-  };
+  }
+  /// System call, stack pointer and instruction pointer.
+  [[nodiscard]] std::string place() const { return text(folder_ / "syscall"); }
+  [[nodiscard]] std::string signals() const {
+    const std::string status = text(folder_ / "status");
+    return status.substr(status.find("SigQ"), status.find("CapInh") - status.find("SigQ"));
+  }
+  [[nodiscard]] std::string maps() const { return text(folder_ / "maps"); }
+
+ private:
+  static std::string text(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::filesystem::path folder_;
+};
+
+TEST(ReplayTest, LeavesTheProcessAsItWas) {
+  const Started router("router");
+  const Kernel kernel(testing::program("router"));
   const process::Run first = replay(router, {}, {.wants_addresses = true});
-  const auto before = state();
+  const auto memory = kernel.memory(router->mappings());
+  const std::string place = kernel.place(), signals = kernel.signals(), maps = kernel.maps();
+  EXPECT_GT(memory.size(), 1U << 20);
+  EXPECT_NE(place.find(fmt::format("{:#x}", router->entry())), std::string::npos) << place;
   for (int i = 0; i < 100; ++i) {
     const process::Run run = replay(router, {}, {.wants_addresses = true});
     ASSERT_EQ(run.counts, first.counts);
     ASSERT_EQ(run.addresses, first.addresses);
     ASSERT_EQ(run.registers.gpr, first.registers.gpr);
   }
-  EXPECT_EQ(state(), before);
+  EXPECT_TRUE(kernel.memory(router->mappings()) == memory);
+  EXPECT_EQ(kernel.place(), place);
+  EXPECT_EQ(kernel.signals(), signals);
+  EXPECT_EQ(kernel.maps(), maps);
+}
+
+TEST(ReplayTest, LeavesSharedMemoryAsItWas) {
+  const perfpact::testing::Folder folder;
+  const std::string file = folder.write("shared", std::string(4096, 'a'));
+  const Started program("shared", "nf_process", {file});
+  EXPECT_TRUE(program.diagnostics.all().empty());
+  const auto anonymous = program.get<std::uint64_t>("anonymous");
+  const auto of_file = program.get<std::uint64_t>("of_file");
+  EXPECT_EQ(program.get<std::uint64_t>(anonymous), 5U);
+  EXPECT_EQ(program.get<std::uint64_t>(anonymous + 700 * 8), 7U);
+  EXPECT_EQ(program.get<std::uint64_t>(of_file), 0x6161616161616161U);
+  EXPECT_TRUE(program->mapping_of(of_file)->shared);
+
+  const Kernel kernel(testing::program("shared"));
+  const auto before = kernel.memory(program->mappings());
+  EXPECT_EQ(replay(program).registers.gpr[x86::Rax], 18U);
+  EXPECT_TRUE(kernel.memory(program->mappings()) == before);
+  std::ifstream content(file);
+  EXPECT_EQ(content.get(), 'a');
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "started.h"
+#include "x86/decode.h"
 
 namespace perfpact::process {
 namespace {
@@ -49,7 +50,7 @@ TEST_P(EveryRouterTest, IsTheSameFromRunToRun) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, EveryRouterTest,
-                         ::testing::Values("router", "router-fixed", "router-static"
+                         ::testing::Values("router", "router-fixed", "router-static", "router-static-pie"
 #ifdef HAS_CLANG
                                            ,
                                            "router-clang"
@@ -67,6 +68,30 @@ TEST(StartTest, BindsAllSymbolsAtLoadTime) {
   ASSERT_EQ(run.ending, process::Run::Ending::Returned);
   for (const std::uint64_t address : run.addresses)
     EXPECT_FALSE(router->describe(address).starts_with("ld-linux")) << router->describe(address);
+}
+
+// The C library picks functions that any x86-64 processor has.
+TEST(StartTest, UsesNoExtensionOfTheProcessor) {
+  for (const char* name : {"strings", "strings-static"}) {
+    const Started program(name);
+    const process::Run run = program->replay({.registers = program->registers()}, {.wants_addresses = true});
+    ASSERT_EQ(run.ending, process::Run::Ending::Returned);
+    ASSERT_EQ(run.registers.gpr[x86::Rax], 300U + 'x');
+    for (const std::uint64_t address : run.addresses) {
+      std::array<std::uint8_t, x86::kLongestInstruction> bytes{};
+      ASSERT_TRUE(program->read(address, bytes));
+      const auto instruction = x86::decode(bytes, address);
+      ASSERT_TRUE(instruction);
+      const std::string text = x86::to_string(*instruction);
+      EXPECT_EQ(instruction->decoded.encoding, ZYDIS_INSTRUCTION_ENCODING_LEGACY) << text;
+      EXPECT_FALSE(instruction->repeats()) << text;
+      const ZydisISAExt extension = instruction->decoded.meta.isa_ext;
+      EXPECT_TRUE(extension == ZYDIS_ISA_EXT_BASE || extension == ZYDIS_ISA_EXT_SSE ||
+                  extension == ZYDIS_ISA_EXT_SSE2 || extension == ZYDIS_ISA_EXT_LONGMODE ||
+                  extension == ZYDIS_ISA_EXT_CET)
+          << text;
+    }
+  }
 }
 
 TEST(StartTest, EntryInALibrary) {

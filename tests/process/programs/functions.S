@@ -119,9 +119,4 @@ function call_twice     // call, mov, call, ret
   ret
 end call_twice
 
-function write_shared
-  mov [rdi], rsi
-  ret
-end write_shared
-
 .section .note.GNU-stack, "", @progbits

@@ -1,6 +1,5 @@
 // Calls each function of functions.S once.
 #include <stdint.h>
-#include <sys/mman.h>
 
 int copy_bytes(void *to, const void *from, uint64_t count);
 int copy_bytes_32(void *to, const void *from, uint64_t count);
@@ -16,16 +15,12 @@ int divide(int a, int b);
 int spin(uint64_t count);
 int call_twice(uint64_t value);
 int undefined(void);
-int write_shared(uint64_t *cell, uint64_t value);
 
 uint8_t source[64], target[64];
 uint64_t cell = 40;
-uint64_t *shared;
 
 int main(void) {
   for (int i = 0; i < 64; ++i) source[i] = (uint8_t)(i + 1);
-  shared = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  *shared = 5;
   copy_bytes(target, source, 5);
   copy_bytes_32(target, source, 3);
   compare_bytes(target, source, 5);
@@ -37,7 +32,6 @@ int main(void) {
   spin(10);
   call_twice(4);
   divide(8, 2);
-  write_shared(shared, 9);
   if (cell == 42) {
     call_system();
     break_point();
