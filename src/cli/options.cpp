@@ -126,12 +126,12 @@ void add_paths_options(CLI::App& command, Options& options) {
           "Bytes that packets have, from LOW to HIGH (P4: 0..1514; native: 14..1514)")
       ->type_name("LOW..HIGH");
   command
-      .add_option(
-          "--state", options.state,
-          "State that packets change, at the start: unknown (anything), zero (P4), or as it stands when "
-          "the first packet comes (native: snapshot)")
-      ->transform(CLI::Transformer(kStates).description("unknown|zero|snapshot"))
-      ->check(CLI::IsMember({State::Unknown, State::Zero, State::Snapshot}).description(""));
+      .add_option_function<std::string>(
+          "--state", [&options](const std::string& state) { options.state = kStates.at(state); },
+          "State that packets change, at the start: unknown (anything), zero (P4), or as it stands when the "
+          "first packet comes (native: snapshot)")
+      ->check(CLI::IsMember({std::string("unknown"), std::string("zero"), std::string("snapshot")}))
+      ->type_name("STATE");
   command
       .add_option("--max-passes", options.explored_passes,
                   "Passes of a packet and its copies together before the rest is a gap")

@@ -116,11 +116,11 @@ class Engine {
     return value ? std::optional(value->word()) : std::nullopt;
   }
   [[nodiscard]] bool is_possible(Expr condition) {
-    return condition.is_constant() ? condition.is_true() : judge(condition) == smt::Verdict::Sat;
+    return condition.is_constant() ? condition.is_true() : judge(condition).is_sat();
   }
   /// Whether it can hold; a gap where that is not known. Asks even where the condition is constant, since
   /// what the machine's `check` knows may be new.
-  [[nodiscard]] smt::Verdict judge(Expr condition);
+  [[nodiscard]] smt::Answer judge(Expr condition);
   [[nodiscard]] bool follows(Expr condition) {
     if (condition.is_constant()) return condition.is_true();
     return check(state_.constraints, context_.not_(condition)).is_unsat();

@@ -166,10 +166,10 @@ auto Engine<State, Gap>::store(const Instruction& instruction) -> Step {
 // ---- Questions
 
 template <class State, class Gap>
-smt::Verdict Engine<State, Gap>::judge(Expr condition) {
-  const smt::Answer answer = check(state_.constraints, condition);
+smt::Answer Engine<State, Gap>::judge(Expr condition) {
+  smt::Answer answer = check(state_.constraints, condition);
   if (answer.is_unknown()) note_unknown(answer, state_.constraints.with(context_, condition));
-  return answer.verdict;
+  return answer;
 }
 
 template <class State, class Gap>
@@ -203,13 +203,19 @@ std::optional<bool> Engine<State, Gap>::decide(Expr bit) {
   if (state_.picked) {
     picked = std::exchange(state_.picked, std::nullopt);
   } else {
-    const smt::Verdict yes = judge(bit);
-    const smt::Verdict no = judge(other);
-    if (yes != smt::Verdict::Sat && no != smt::Verdict::Sat) return std::nullopt;
-    picked = yes == smt::Verdict::Sat ? 0 : 1;
-    if (yes == smt::Verdict::Sat && no == smt::Verdict::Sat) fork(other, 1);
+    const smt::Answer yes = judge(bit);
+    const smt::Answer no = judge(other);
+    if (!yes.is_sat() && !no.is_sat()) return std::nullopt;
+    picked = yes.is_sat() ? 0 : 1;
+    if (yes.is_sat() && no.is_sat()) {
+      fork(other, 1);
+      open_.back().constraints.note_model(no.model);
+    }
     // A side follows where the other cannot be, not where the solver does not know of the other.
-    if ((*picked == 0 ? no : yes) != smt::Verdict::Unsat) demand(*picked == 0 ? bit : other);
+    if (!(*picked == 0 ? no : yes).is_unsat()) {
+      demand(*picked == 0 ? bit : other);
+      state_.constraints.note_model((*picked == 0 ? yes : no).model);
+    }
   }
   state_.fixed.emplace_back(bit, smt::Value(1, *picked == 0 ? 1 : 0));
   return *picked == 0;

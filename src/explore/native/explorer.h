@@ -11,8 +11,9 @@
 // is written.
 //
 // A load or store at an address that depends on the input is one access wherever it goes within a region of
-// memory; outside every region the path ends in an error. Memory below the stack pointer and registers that
-// the ABI leaves unspecified hold what they held in the kept process. Tested by tests/explore.
+// memory; outside every region the path ends in an error. The value of such a load is a symbol that is named
+// by where it is read, `packet[(packet[14][3:0] * 4) + 14]`. Memory below the stack pointer and registers
+// that the ABI leaves unspecified hold what they held in the kept process. Tested by tests/explore.
 #pragma once
 #include <functional>
 #include <memory>
@@ -27,6 +28,7 @@ struct NativeLimits : SearchLimits {
   std::uint32_t visits = 20'000;           // of a block on a path
   std::uint64_t candidates = 4096;         // addresses of one load
   std::uint64_t stores = 256;              // addresses of one store
+  int tries = 64;                          // of addresses of loads, for one question
   std::uint32_t rounds = 16;               // of opening state
 };
 
@@ -63,7 +65,9 @@ struct NativeWitness {
 
 struct NativePath {
   program::PathId id{};
+  /// Speaks of the values of `reads` too.
   smt::Constraints condition;
+  std::vector<Read> reads;
   smt::Expr port;            // of Sent, 64 bits
   std::uint32_t result = 0;  // what the entry function returns for the witness
   process::Counts counts;
@@ -79,6 +83,10 @@ struct NativeGap {
   std::string at;  // "firewall.c:12", "nf_process+0x1c"
   smt::Constraints condition;
 };
+
+/// Whether the input, with what memory holds for it, meets the path's condition. Sets the values of the
+/// path's reads in the model.
+[[nodiscard]] bool takes(const NativePath& path, smt::Context& context, smt::Model& model);
 
 class NativeExplorer {
  public:

@@ -60,12 +60,31 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] Reach bounds(Expr address);
   [[nodiscard]] std::optional<Reach> pick_region(Expr address, std::uint32_t bytes, bool writes);
   [[nodiscard]] bool is_inside(const Reach& reach, std::uint32_t bytes, bool writes) const;
+  /// Addresses of the reach that can be: from `first` on, `step` apart, by what is known of the lowest bits.
+  struct Steps {
+    std::uint64_t first = 0, step = 1;
+  };
+  [[nodiscard]] static Steps steps(Expr address, const Reach& reach);
   /// The addresses of the reach that agree with what is known of the address's bits; nothing: more than
   /// `most`.
   [[nodiscard]] static std::optional<std::vector<std::uint64_t>> candidates(Expr address, const Reach& reach,
                                                                             std::uint64_t most);
-  [[nodiscard]] Expr choose(Expr address, std::span<const std::uint64_t> addresses, std::uint32_t bytes);
+  [[nodiscard]] Expr choose(const Memory& memory, Expr address, std::span<const std::uint64_t> addresses,
+                            std::uint32_t bytes);
   void write(std::uint64_t address, Expr value);
+
+  // Loads whose values the solver does not know.
+  [[nodiscard]] smt::Answer check(const smt::Constraints& constraints, Expr condition) override;
+  [[nodiscard]] Expr read(Expr address, const Reach& reach, std::uint32_t bytes,
+                          std::shared_ptr<const TableIndex> table = nullptr);
+  [[nodiscard]] Expr read_symbol(Expr address, const Reach& reach, std::uint32_t bytes);
+  [[nodiscard]] smt::Answer agree(const smt::Constraints& constraints, smt::Answer answer, int& tries);
+  [[nodiscard]] smt::Answer settle(smt::Constraints constraints, const Read& read, smt::Answer answer,
+                                   int& tries);
+  [[nodiscard]] smt::Answer settle_table(const smt::Constraints& constraints, const Read& read, int& tries);
+  [[nodiscard]] std::shared_ptr<const TableIndex> table(const Reach& reach, std::uint64_t step,
+                                                        std::uint32_t bytes);
+  [[nodiscard]] smt::Answer ask_in_full(smt::Constraints constraints);
 
   // The end.
   Step finish_path();
@@ -90,6 +109,11 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
 
   std::map<std::uint64_t, std::uint32_t> written_;  // outside stack and packet: address and most bytes
   std::map<std::uint64_t, Expr> opened_;            // what was written: address and symbol
+  std::map<std::array<std::uint64_t, 4>, std::shared_ptr<const TableIndex>>
+      tables_;  // low, high, step, bytes
+  /// By address (its id), bytes and stores before.
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, Expr> read_symbols_;
+  std::map<std::string, std::uint32_t> names_;  // of those, and how many have it
   // What a path begins with, where it is made of symbols.
   std::vector<std::pair<std::uint64_t, Expr>> first_memory_;
   std::shared_ptr<const Region> first_registers_;

@@ -54,6 +54,7 @@ void NativeExplorer::Machine::found(NativeVerdict verdict, Expr port) {
   NativePath& path = found_.emplace_back();
   path.id = state_.path.id();
   path.condition = state_.constraints;
+  path.reads = state_.reads;
   path.port = port;
   path.result = static_cast<std::uint32_t>(
       evaluation.value(context_.extract(kResultBits - 1, 0, std::as_const(*this).reg(lift::gpr(x86::Rax))))

@@ -6,7 +6,9 @@
 namespace perfpact::explore {
 namespace {
 
-constexpr std::uint64_t kByte = 8;  // bits
+constexpr std::uint64_t kByte = 8;                              // bits
+constexpr std::uint64_t kMostEntries = std::uint64_t{1} << 28;  // of a table
+constexpr std::uint64_t kFewAddresses = 4;                      // of a load that is written out as a formula
 
 /// An address as a number that changes plus one that does not.
 struct Sum {
@@ -29,8 +31,19 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::load(const Instruction& c
     give(call, state_.memory.load(context_, where->low, bytes));
     return Step::Next;
   }
-  if (const auto addresses = candidates(address, *where, options_.limits.candidates)) {
-    give(call, choose(address, *addresses, bytes));
+  if (const auto addresses = candidates(address, *where, kFewAddresses)) {
+    give(call, choose(state_.memory, address, *addresses, bytes));
+    return Step::Next;
+  }
+  if (candidates(address, *where, options_.limits.candidates)) {
+    give(call, read(address, *where, bytes));
+    return Step::Next;
+  }
+  const auto [first, step] = steps(address, *where);
+  const std::uint64_t span = where->high - first;
+  if (bytes <= sizeof(std::uint64_t) && span / step < kMostEntries &&
+      !state_.memory.is_written(first, span + bytes)) {
+    give(call, read(address, *where, bytes, table({first, where->high}, step, bytes)));
     return Step::Next;
   }
   const std::optional<std::uint64_t> one = concrete_word(address);
@@ -67,6 +80,7 @@ void NativeExplorer::Machine::write(std::uint64_t address, Expr value) {
   const auto bytes = static_cast<std::uint32_t>(value.width() / kByte);
   const bool in_packet = address >= packet_ && address + bytes <= packet_ + options_.entry.longest;
   const bool in_frame = address < stack_ + sizeof(std::uint64_t) && address >= stack_end_;
+  if (!in_frame) ++state_.stores;
   if (in_packet || in_frame) return;
   std::uint32_t& most = written_[address];
   most = std::max(most, bytes);
@@ -162,14 +176,17 @@ std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::pick_regi
   return Reach{std::max(inner.low, extent.begin), std::min(inner.high, extent.end - bytes)};
 }
 
-std::optional<std::vector<std::uint64_t>> NativeExplorer::Machine::candidates(Expr address,
-                                                                              const Reach& reach,
-                                                                              std::uint64_t most) {
-  // Low bits that do not change make steps.
+NativeExplorer::Machine::Steps NativeExplorer::Machine::steps(Expr address, const Reach& reach) {
   const smt::Facts& facts = address.facts();
   const int fixed = std::countr_one(facts.zeros | facts.ones);
   const std::uint64_t step = std::uint64_t{1} << std::min(fixed, 63);
-  const std::uint64_t first = reach.low + ((facts.ones - reach.low) & (step - 1));
+  return {reach.low + ((facts.ones - reach.low) & (step - 1)), step};
+}
+
+std::optional<std::vector<std::uint64_t>> NativeExplorer::Machine::candidates(Expr address,
+                                                                              const Reach& reach,
+                                                                              std::uint64_t most) {
+  const auto [first, step] = steps(address, reach);
   if (first > reach.high) return std::vector<std::uint64_t>{};
   if ((reach.high - first) / step >= most) return std::nullopt;
   std::vector<std::uint64_t> addresses;
@@ -180,12 +197,12 @@ std::optional<std::vector<std::uint64_t>> NativeExplorer::Machine::candidates(Ex
 }
 
 // A search tree over the addresses: parts that hold the same become one.
-smt::Expr NativeExplorer::Machine::choose(Expr address, std::span<const std::uint64_t> addresses,
-                                          std::uint32_t bytes) {
-  if (addresses.size() == 1) return state_.memory.load(context_, addresses.front(), bytes);
+smt::Expr NativeExplorer::Machine::choose(const Memory& memory, Expr address,
+                                          std::span<const std::uint64_t> addresses, std::uint32_t bytes) {
+  if (addresses.size() == 1) return memory.load(context_, addresses.front(), bytes);
   const std::size_t middle = addresses.size() / 2;
-  const Expr low = choose(address, addresses.first(middle), bytes);
-  const Expr high = choose(address, addresses.subspan(middle), bytes);
+  const Expr low = choose(memory, address, addresses.first(middle), bytes);
+  const Expr high = choose(memory, address, addresses.subspan(middle), bytes);
   if (low == high) return low;
   const auto [varying, constant] = parts(address);
   const bool wraps = addresses.front() < constant;

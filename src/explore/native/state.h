@@ -5,6 +5,7 @@
 
 #include "explore/engine.h"
 #include "explore/native/memory.h"
+#include "explore/native/table_index.h"
 #include "lift/lifter.h"
 #include "process/process.h"
 #include "program/trace.h"
@@ -28,6 +29,19 @@ struct NativeCall {
   std::vector<std::pair<std::uint64_t, smt::Expr>> memory;
 };
 
+/// A load at an address that depends on the input. The solver knows its value as a symbol only; that it is
+/// what memory holds there is looked after beside it (machine_reads.cpp).
+struct Read {
+  smt::Expr address;  // 64 bits, low <= address <= high
+  std::uint64_t low = 0, high = 0;
+  std::uint32_t bytes = 0;
+  smt::Expr value;
+  Memory memory;             // as it was
+  std::uint64_t stores = 0;  // that were done before
+  /// Where there are too many addresses to go through: memory that nothing has written.
+  std::shared_ptr<const TableIndex> table;
+};
+
 struct NativeBlock {
   const lift::Block* lifted = nullptr;
   const Function* function = nullptr;
@@ -43,6 +57,8 @@ struct NativeState : Control {
   std::vector<std::uint32_t> sites;   // of the instructions, in order
   std::vector<std::uint32_t> visits;  // by number of the block
   std::vector<NativeCall> calls;
+  std::vector<Read> reads;
+  std::uint64_t stores = 0;      // outside the stack
   std::vector<smt::Expr> times;  // what rdtsc and the like gave
 };
 

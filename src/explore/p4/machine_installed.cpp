@@ -74,7 +74,7 @@ std::optional<std::size_t> Explorer::Machine::pick_large(const std::vector<Alter
   std::vector<std::size_t> possible;
   for (std::size_t i = 0; i < alternatives.size(); ++i) {
     state_.installed.push_back(installed_lookup(table, keys, alternatives[i]));
-    if (judge(alternatives[i].condition) == smt::Verdict::Sat) possible.push_back(i);
+    if (judge(alternatives[i].condition).is_sat()) possible.push_back(i);
     state_.installed.pop_back();
   }
   if (possible.empty()) return std::nullopt;

@@ -1,0 +1,147 @@
+// Loads at addresses that depend on the input. As formulas over all that may be there they are hard for the
+// solver; but mostly it is enough to know that there is some value. So the solver gets a symbol, and its
+// models are held to memory: where a model's value is not what memory holds at the model's address, that
+// address is fixed together with what memory holds there, for the time of the question only; where that
+// cannot be, the address is excluded. What this does not decide in a few tries is asked as a formula over all
+// addresses.
+#include <fmt/format.h>
+
+#include "explore/native/machine.h"
+#include "smt/infix.h"
+
+namespace perfpact::explore {
+namespace {
+
+bool is_at(smt::Context& context, const Read& read, smt::Evaluation& evaluation) {
+  const std::uint64_t address = evaluation.value(read.address).word();
+  return evaluation.value(read.memory.load(context, address, read.bytes)) == evaluation.value(read.value);
+}
+
+}  // namespace
+
+smt::Expr NativeExplorer::Machine::read(Expr address, const Reach& reach, std::uint32_t bytes,
+                                        std::shared_ptr<const TableIndex> table) {
+  const auto known = std::ranges::find_if(state_.reads, [&](const Read& read) {
+    return read.address == address && read.bytes == bytes && read.stores == state_.stores;
+  });
+  if (known != state_.reads.end()) return known->value;
+  const Expr value = read_symbol(address, reach, bytes);
+  state_.reads.push_back(
+      {address, reach.low, reach.high, bytes, value, state_.memory, state_.stores, std::move(table)});
+  return value;
+}
+
+// `packet[(packet[14][3:0] * 4) + 14]`, `:2` behind it for two bytes, a number where a name is taken. Two
+// reads of one path never share a symbol.
+smt::Expr NativeExplorer::Machine::read_symbol(Expr address, const Reach& reach, std::uint32_t bytes) {
+  Expr& symbol = read_symbols_[{address.id(), bytes, state_.stores}];
+  if (symbol) return symbol;
+  const bool in_packet = reach.low >= packet_ && reach.high < packet_ + options_.entry.longest;
+  std::string name = in_packet
+                         ? fmt::format("packet[{}]", smt::to_infix(context_.sub(address, word(packet_))))
+                         : fmt::format("[{}]", smt::to_infix(address));
+  if (bytes != 1) name += fmt::format(":{}", bytes);
+  const std::uint32_t taken = names_[name]++;
+  if (taken > 0) name += fmt::format("#{}", taken + 1);
+  symbol = context_.symbol(name, bytes * 8);
+  return symbol;
+}
+
+smt::Answer NativeExplorer::Machine::check(const smt::Constraints& constraints, Expr condition) {
+  smt::Answer answer = Engine::check(constraints, condition);
+  if (!answer.is_sat() || state_.reads.empty()) return answer;
+  int tries = options_.limits.tries;
+  const smt::Constraints all = constraints.with(context_, condition);
+  answer = agree(all, std::move(answer), tries);
+  if (answer.is_unknown()) answer = ask_in_full(all);
+  if (answer.is_sat()) constraints.note_model(answer.model);
+  return answer;
+}
+
+smt::Answer NativeExplorer::Machine::agree(const smt::Constraints& constraints, smt::Answer answer,
+                                           int& tries) {
+  smt::Evaluation evaluation(answer.model);
+  for (const Read& read : state_.reads)
+    if (!is_at(context_, read, evaluation))
+      return read.table ? settle_table(constraints, read, tries)
+                        : settle(constraints, read, std::move(answer), tries);
+  return answer;
+}
+
+smt::Answer NativeExplorer::Machine::settle(smt::Constraints constraints, const Read& read,
+                                            smt::Answer answer, int& tries) {
+  while (answer.is_sat()) {
+    if (--tries < 0) return {.verdict = smt::Verdict::Unknown, .reason = "too many addresses of a load"};
+    const std::uint64_t address = smt::Evaluation(answer.model).value(read.address).word();
+    const Expr is_there = context_.eq(read.address, word(address));
+    const smt::Constraints fixed =
+        constraints.with(context_, is_there)
+            .with(context_, context_.eq(read.value, read.memory.load(context_, address, read.bytes)));
+    answer = Engine::check(fixed, context_.boolean(true));
+    if (answer.is_sat()) answer = agree(fixed, std::move(answer), tries);
+    if (!answer.is_unsat()) return answer;
+    constraints = constraints.with(context_, context_.not_(is_there));
+    answer = Engine::check(constraints, context_.boolean(true));
+  }
+  return answer;
+}
+
+std::shared_ptr<const TableIndex> NativeExplorer::Machine::table(const Reach& reach, std::uint64_t step,
+                                                                 std::uint32_t bytes) {
+  std::shared_ptr<const TableIndex>& known = tables_[{reach.low, reach.high, step, bytes}];
+  if (!known) known = std::make_shared<TableIndex>(*snapshot_, reach.low, reach.high, step, bytes);
+  return known;
+}
+
+// Value by value: the solver knows soon which of them the path can go on with.
+smt::Answer NativeExplorer::Machine::settle_table(const smt::Constraints& constraints, const Read& read,
+                                                  int& tries) {
+  constexpr std::size_t kFewRuns = 16;  // that are one formula
+  const auto is_in = [&](const TableIndex::Run& run) {
+    return context_.and_(context_.ule(word(run.first), read.address),
+                         context_.ule(read.address, word(run.last)));
+  };
+  for (const TableIndex::Value& entry : read.table->values()) {
+    const Expr is_value = context_.eq(read.value, context_.constant(read.value.width(), entry.value));
+    const smt::Constraints with_value = constraints.with(context_, is_value);
+    smt::Answer answer = Engine::check(with_value, context_.boolean(true));
+    if (answer.is_unknown()) return answer;
+    if (answer.is_unsat()) continue;
+    for (std::size_t i = 0; i < entry.runs.size(); i += kFewRuns) {
+      if (--tries < 0)
+        return {.verdict = smt::Verdict::Unknown, .reason = "too many runs of a table's entries"};
+      Expr is_there = context_.boolean(false);
+      for (std::size_t j = i; j < std::min(i + kFewRuns, entry.runs.size()); ++j)
+        is_there = context_.or_(is_there, is_in(entry.runs[j]));
+      const smt::Constraints fixed = with_value.with(context_, is_there);
+      answer = Engine::check(fixed, context_.boolean(true));
+      if (answer.is_sat()) answer = agree(fixed, std::move(answer), tries);
+      if (!answer.is_unsat()) return answer;
+    }
+  }
+  return {.verdict = smt::Verdict::Unsat};
+}
+
+smt::Answer NativeExplorer::Machine::ask_in_full(smt::Constraints constraints) {
+  for (const Read& read : state_.reads) {
+    const auto addresses = candidates(read.address, {read.low, read.high}, options_.limits.candidates);
+    if (!addresses) return {.verdict = smt::Verdict::Unknown, .reason = "too many addresses of a load"};
+    const Expr held = choose(read.memory, read.address, *addresses, read.bytes);
+    constraints = constraints.with(context_, context_.eq(read.value, held));
+  }
+  return Engine::check(constraints, context_.boolean(true));
+}
+
+bool takes(const NativePath& path, smt::Context& context, smt::Model& model) {
+  for (const Read& read : path.reads) {
+    smt::Evaluation evaluation(std::make_shared<const smt::Model>(model));
+    const std::uint64_t address = evaluation.value(read.address).word();
+    if (address < read.low || address > read.high) return false;
+    model.set(read.value, evaluation.value(read.memory.load(context, address, read.bytes)));
+  }
+  smt::Evaluation evaluation(std::make_shared<const smt::Model>(model));
+  return std::ranges::all_of(path.condition.to_vector(),
+                             [&](smt::Expr bit) { return evaluation.holds(bit); });
+}
+
+}  // namespace perfpact::explore
