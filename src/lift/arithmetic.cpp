@@ -97,11 +97,13 @@ void cmpxchg(BlockLifter& block) {
   Value const accumulator = block.read_gpr(Rax, block.width());
   block.set_sub_flags(accumulator, old, block.ir().CreateSub(accumulator, old));
   Value const is_equal = block.condition(Condition::Z);
-  block.write(0, block.ir().CreateSelect(is_equal, replacement, old));
-  // Where they are equal nothing is written to it, no upper half either.
-  Value const before = block.read_gpr(Rax);
-  block.write_gpr(Rax, old);
-  block.write_gpr(Rax, block.ir().CreateSelect(is_equal, before, block.read_gpr(Rax)));
+  Value const is_other = block.condition(Condition::NZ);
+  constexpr unsigned kAccumulator = 2;
+  if (block.is_memory(0))
+    block.write(0, block.ir().CreateSelect(is_equal, replacement, old));
+  else
+    block.write_where(is_equal, 0, replacement);
+  block.write_where(is_other, kAccumulator, old);
 }
 
 // cmpxchg8b, cmpxchg16b: the pairs d:a and c:b.

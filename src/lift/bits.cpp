@@ -23,19 +23,17 @@ Value changed(BlockLifter& block, Value value, Value mask) {
 
 // A register's bit offset reaches beyond a memory operand, in units of its width.
 Value address_of_bit(BlockLifter& block, Value offset) {
+  if (!block.is_register(1)) return block.address(0);
   auto& ir = block.ir();
   const unsigned width = block.width();
-  if (!block.is_register(1)) return block.address(0);
   Value const units = ir.CreateAShr(offset, std::countr_zero(width));
   Value const bytes = ir.CreateMul(ir.CreateSExt(units, block.integer(64)), block.constant(64, width / 8));
-  return ir.CreateAdd(block.address(0), bytes);
+  return block.address(0, bytes);
 }
 
 template <BitChange change>
 void bit_test(BlockLifter& block) {
   auto& ir = block.ir();
-  if (block.is_memory(0) && block.instruction().decoded.address_width != 64)
-    return block.trap(Trap::NotLifted);
   Value const offset = block.read(1);
   Value const place = block.is_memory(0) ? address_of_bit(block, offset) : nullptr;
   Value const old = place != nullptr ? block.load(place, block.width()) : block.read(0);
@@ -61,12 +59,10 @@ void scan(BlockLifter& block) {
   Value const is_zero = block.is_zero(source);
   Value place = count_zeros(block, is_forward ? llvm::Intrinsic::cttz : llvm::Intrinsic::ctlz, source);
   if (!is_forward) place = ir.CreateXor(place, block.constant_like(place, block.width() - 1));
+  block.set_logic_flags(ir.CreateSelect(is_zero, block.constant_like(place, 0), place));
   block.set_flag(Field::Zf, is_zero);
-  const ZydisRegister whole =
-      ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, block.operand(0).reg.value);
-  Value const before = block.read_register(whole);
-  block.write(0, place);
-  block.write_register(whole, ir.CreateSelect(is_zero, before, block.read_register(whole)));
+  block.set_flag(Field::Sf, false);
+  block.write_where(ir.CreateNot(is_zero), 0, place);
 }
 
 template <llvm::Intrinsic::ID id>
@@ -75,6 +71,9 @@ void count(BlockLifter& block) {
   Value const result = count_zeros(block, id, source);
   block.set_flag(Field::Cf, block.is_zero(source));
   block.set_flag(Field::Zf, block.is_zero(result));
+  block.set_flag(Field::Sf, false);
+  block.set_flag(Field::Af, false);
+  block.set_parity(block.ir().getFalse());
   block.write(0, result);
 }
 
@@ -139,6 +138,8 @@ void bextr(BlockLifter& block) {
   Value const rest = ir.CreateSelect(inside, ir.CreateLShr(source, start), block.constant_like(source, 0));
   Value const result = ir.CreateAnd(rest, ones_below(block, byte(1)));
   block.set_logic_flags(result);
+  block.set_flag(Field::Af, true);
+  block.set_flag(Field::Sf, false);
   block.write(0, result);
 }
 

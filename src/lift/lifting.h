@@ -59,8 +59,11 @@ class BlockLifter {
   /// A value of the operand's width. 32 bits clear the upper half of a general register, fewer leave the
   /// rest; bits of an xmm register above the value's width are kept.
   void write(unsigned number, Value value);
-  /// Of a memory operand, with its segment's base (not for `lea`'s).
+  /// To a register: all of it stays as it was where the condition does not hold.
+  void write_where(Value condition, unsigned number, Value value);
+  /// Of a memory operand, with its segment's base (not for `lea`'s); so many bytes behind it.
   [[nodiscard]] Value address(unsigned number);
+  [[nodiscard]] Value address(unsigned number, Value bytes_behind);
 
   // Registers.
   [[nodiscard]] Value read_register(ZydisRegister name);
@@ -146,7 +149,7 @@ class BlockLifter {
   };
 
   [[nodiscard]] bool lifts_operands() const;
-  [[nodiscard]] Value make_address(const ZydisDecodedOperand& operand);
+  [[nodiscard]] Value make_address(const ZydisDecodedOperand& operand, Value bytes_behind);
   [[nodiscard]] Value make_low(Value value, unsigned bits);
   [[nodiscard]] Value make_part(Value value, unsigned position, unsigned bits);
   [[nodiscard]] Value place(Value part, unsigned position, unsigned width);

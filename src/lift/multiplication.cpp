@@ -88,9 +88,14 @@ Value join(BlockLifter& block, const Dividend& parts) {
                              block.ir().CreateZExt(parts.low, whole));
 }
 
+// Carry and overflow stay.
 void set_quotient(BlockLifter& block, Value overflow, llvm::function_ref<Value()> quotient,
                   llvm::function_ref<Value()> remainder) {
   block.when(overflow, [&] { block.trap(Trap::DivideError); });
+  block.set_flag(Field::Zf, false);
+  block.set_flag(Field::Sf, false);
+  block.set_flag(Field::Af, true);
+  block.set_parity(block.ir().getFalse());
   Value const first = quotient();
   write_pair(block, first, remainder());
 }

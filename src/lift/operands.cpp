@@ -97,12 +97,24 @@ void BlockLifter::write(unsigned number, Value value) {
     write_register(operand(number).reg.value, value);
 }
 
+void BlockLifter::write_where(Value condition, unsigned number, Value value) {
+  const ZydisRegister name = operand(number).reg.value;
+  const Field whole = part_of(name).value().field;
+  Value const before = field(whole);
+  write_register(name, value);
+  set_field(whole, ir_.CreateSelect(condition, field(whole), before));
+}
+
 Value BlockLifter::address(unsigned number) {
-  if (addresses_[number] == nullptr) addresses_[number] = make_address(operand(number));
+  if (addresses_[number] == nullptr) addresses_[number] = make_address(operand(number), nullptr);
   return addresses_[number];
 }
 
-Value BlockLifter::make_address(const ZydisDecodedOperand& operand) {
+Value BlockLifter::address(unsigned number, Value bytes_behind) {
+  return make_address(operand(number), bytes_behind);
+}
+
+Value BlockLifter::make_address(const ZydisDecodedOperand& operand, Value bytes_behind) {
   const auto& memory = operand.mem;
   const unsigned bits = instruction_->decoded.address_width;
   const std::int64_t displacement = memory.disp.has_displacement ? memory.disp.value : 0;
@@ -117,6 +129,7 @@ Value BlockLifter::make_address(const ZydisDecodedOperand& operand) {
     add(memory.scale > 1 ? ir_.CreateMul(index, constant(bits, memory.scale)) : index);
   }
   if (displacement != 0 || sum == nullptr) add(constant(bits, static_cast<std::uint64_t>(displacement)));
+  if (bytes_behind != nullptr) add(low(bytes_behind, bits));
   sum = ir_.CreateZExt(sum, integer(64));
   const bool reaches = memory.type == ZYDIS_MEMOP_TYPE_MEM;
   if (reaches && memory.segment == ZYDIS_REGISTER_FS) return ir_.CreateAdd(field(Field::FsBase), sum);

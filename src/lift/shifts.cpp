@@ -56,6 +56,10 @@ void set_unless_zero(BlockLifter& block, const Count& count, llvm::function_ref<
   }
 }
 
+Value top_differs(BlockLifter& block, Value value) {
+  return block.is_negative(block.ir().CreateXor(value, block.ir().CreateShl(value, 1)));
+}
+
 enum class Shift : std::uint8_t { Left, Right, Signed };
 
 // The last bit shifted out.
@@ -88,13 +92,13 @@ void shift(BlockLifter& block) {
   Value const result = block.low(shifted<kind>(block, wide, count.value), block.width());
   set_unless_zero(block, count, [&] {
     block.set_result_flags(result);
-    block.set_flag(Field::Af, false);
+    block.set_flag(Field::Af, true);
     const LazyValue carry = [&block, wide, count] { return carry_of<kind>(block, wide, count); };
     block.set_flag(Field::Cf, carry);
     if (kind == Shift::Signed)
       block.set_flag(Field::Of, false);
     else if (kind == Shift::Right)
-      block.set_flag(Field::Of, [&block, old] { return block.is_negative(old); });
+      block.set_flag(Field::Of, [&block, result] { return top_differs(block, result); });
     else
       block.set_flag(Field::Of, [&block, carry, result] {
         return block.ir().CreateXor(block.is_negative(result), carry());
@@ -109,10 +113,6 @@ void set_rotation_flags(BlockLifter& block, const Count& count, LazyValue carry,
     block.set_flag(Field::Cf, std::move(carry));
     block.set_flag(Field::Of, std::move(overflow));
   });
-}
-
-Value top_differs(BlockLifter& block, Value value) {
-  return block.is_negative(block.ir().CreateXor(value, block.ir().CreateShl(value, 1)));
 }
 
 template <bool is_left>
@@ -172,13 +172,14 @@ void shift_double(BlockLifter& block) {
   Value const filling = block.read(1);
   const Count count = count_operand(block, 2);
   auto* const whole = block.integer(3 * width);
-  // In 16 bits counts up to 31 reach the first operand's bits again.
+  // In 16 bits counts reach up to 31: the second operand follows once more.
   const auto place = [&](Value value, unsigned at) {
     return ir.CreateShl(ir.CreateZExt(value, whole), at * width);
   };
   Value result = nullptr;
   if (width == 16) {
-    Value const joined = ir.CreateOr(ir.CreateOr(place(old, 2), place(filling, 1)), place(old, 0));
+    Value const joined = ir.CreateOr(place(old, is_left ? 2 : 0),
+                                     ir.CreateOr(place(filling, 1), place(filling, is_left ? 0 : 2)));
     Value const steps = count_like(block, count, 3 * width);
     result = is_left ? ir.CreateLShr(ir.CreateShl(joined, steps), 2 * width) : ir.CreateLShr(joined, steps);
     result = block.low(result, width);
@@ -189,16 +190,25 @@ void shift_double(BlockLifter& block) {
   }
   set_unless_zero(block, count, [&] {
     block.set_result_flags(result);
-    block.set_flag(Field::Af, false);
-    block.set_flag(Field::Cf, [&block, old, count, width] {
+    block.set_flag(Field::Af, true);
+    // In 16 bits, for counts beyond, both are as if zeros had followed.
+    const LazyValue carry = [&block, old, count, width] {
       auto& builder = block.ir();
       Value const value = builder.CreateZExt(old, count.value->getType());
       Value const position = is_left ? builder.CreateSub(block.constant_like(value, width), count.value)
                                      : builder.CreateSub(count.value, block.constant_like(value, 1));
       return block.bit(value, position);
+    };
+    block.set_flag(Field::Cf, carry);
+    block.set_flag(Field::Of, [&block, carry, result, count, width] {
+      auto& builder = block.ir();
+      if (!is_left) return top_differs(block, result);
+      Value top = block.is_negative(result);
+      if (width == 16)
+        top = builder.CreateAnd(top,
+                                builder.CreateICmpULT(count.value, block.constant_like(count.value, width)));
+      return builder.CreateXor(top, carry());
     });
-    block.set_flag(Field::Of,
-                   [&block, old, result] { return block.is_negative(block.ir().CreateXor(old, result)); });
   });
   block.write(0, result);
 }
