@@ -10,7 +10,13 @@
 // that addresses and counts are the same from run to run. Its standard input is empty; what it writes to
 // standard output before the entry is kept (`output`).
 //
-// Linux on x86-64 only (ptrace). Tested by tests/process.
+// Once it stands, memory that it shares with others is made its own. Its children run on until then; the
+// entry is to be called by itself. Not supported: an entry in a module that is loaded by dlopen(3), or one
+// that is an indirect function (STT_GNU_IFUNC: its address is the resolver's); a replay's `clock_gettime`
+// reads what the kernel has put into the vDSO's data meanwhile, cut it.
+//
+// Usable by several threads; replays run one after the other. Linux on x86-64 only (ptrace). Tested by
+// tests/process.
 #pragma once
 #include <chrono>
 #include <functional>
