@@ -24,6 +24,10 @@ inline constexpr DiagnosticKind kNoCode{"process-no-code", Severity::Error,
                                         "'{}' has no code at '{}'; its code lies at {}"};
 inline constexpr DiagnosticKind kAmbiguousEntry{"process-ambiguous-entry", Severity::Error,
                                                 "'{}' has {} functions '{}'; give the address of one: {}"};
+inline constexpr DiagnosticKind kIndirectEntry{"process-indirect-entry", Severity::Error,
+                                               "not supported yet: '{}' chooses what '{}' is as it starts "
+                                               "(an indirect function); give the function that it "
+                                               "chooses"};
 
 // The run to it.
 inline constexpr DiagnosticKind kExited{"process-exited", Severity::Error,

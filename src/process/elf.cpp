@@ -44,7 +44,7 @@ void add(Symbols& symbols, const ELF64LEObjectFile& object, const llvm::object::
   const auto name = value_of(symbol.getName());
   const auto address = value_of(symbol.getValue());
   if (!name || name->empty() || !address) return;
-  symbols.push_back({name->str(), *address, symbol.getSize(), is_function});
+  symbols.push_back({name->str(), *address, symbol.getSize(), is_function, type == llvm::ELF::STT_GNU_IFUNC});
 }
 
 std::string machine_name(std::uint16_t machine) {

@@ -35,6 +35,7 @@ class Elf {
     std::string name;
     std::uint64_t address = 0, size = 0;
     bool is_function = false;
+    bool is_indirect = false;  // the address is that of the function that chooses
   };
   [[nodiscard]] std::vector<ElfSymbol> symbols() const;
 

@@ -75,6 +75,8 @@ class Resolver {
     }
     if (found.empty()) return unknown(name, within);
     if (found.size() > 1) return ambiguous(name, found);
+    if (found.front()->is_indirect)
+      return std::unexpected(diagnostics_.report(diag::kIndirectEntry, {}, program_, name));
     return found.front()->address + offset;
   }
 

@@ -12,8 +12,8 @@
 //
 // Once it stands, memory that it shares with others is made its own. Its children run on until then; the
 // entry is to be called by itself. Not supported: an entry in a module that is loaded by dlopen(3), or one
-// that is an indirect function (STT_GNU_IFUNC: its address is the resolver's); a replay's `clock_gettime`
-// reads what the kernel has put into the vDSO's data meanwhile, cut it.
+// that is an indirect function. A replay's `clock_gettime` reads what the kernel has put into the vDSO's
+// data meanwhile: cut it.
 //
 // Usable by several threads; replays run one after the other. Linux on x86-64 only (ptrace). Tested by
 // tests/process.
@@ -53,8 +53,11 @@ struct Symbol {
   std::string name;
   std::string module;  // file name without folders
   std::uint64_t address = 0;
-  std::uint64_t size = 0;
+  std::uint64_t size = 0;  // 0: unknown
   bool is_function = false;
+  /// An indirect function (STT_GNU_IFUNC) whose implementation could not be told: the address is that of the
+  /// function that chooses it.
+  bool is_indirect = false;
 };
 
 struct Location {

@@ -11,6 +11,7 @@
 
 #include "process/diagnostics.h"
 #include "process/entry.h"
+#include "process/indirect.h"
 #include "process/inject.h"
 #include "process/launch.h"
 #include "process/mappings.h"
@@ -114,6 +115,7 @@ class Starter {
     tracee_->syscall = find_syscall_instruction(tracee_->thread, tracee_->mappings);
     for (const std::string& file : make_memory_private(tracee_->thread, tracee_->mappings, tracee_->syscall))
       diagnostics_.report(diag::kStaysShared, {}, launch_.program, file);
+    resolve_indirect_functions(*tracee_);
     tracee_->output = read_all(output_);
     return std::move(tracee_);
   }

@@ -74,8 +74,8 @@ void Modules::add(std::string path, std::shared_ptr<const Elf> elf, std::uint64_
     module.end = std::max(module.end, bias + segment.address + segment.size);
   }
   for (Elf::ElfSymbol& symbol : module.elf->symbols())
-    symbols_.push_back(
-        {std::move(symbol.name), module.name, bias + symbol.address, symbol.size, symbol.is_function});
+    symbols_.push_back({std::move(symbol.name), module.name, bias + symbol.address, symbol.size,
+                        symbol.is_function, symbol.is_indirect});
   modules_.push_back(std::move(module));
 }
 
@@ -87,12 +87,29 @@ void Modules::index() {
     return a.address == b.address && a.name == b.name;
   };
   symbols_.erase(std::unique(symbols_.begin(), symbols_.end(), same), symbols_.end());
+  reach_.clear();
+  by_name_.clear();
   std::uint64_t reach = 0;
   for (const Symbol& symbol : symbols_) {
     reach = std::max(reach, symbol.address + symbol.size);
     reach_.push_back(reach);
     by_name_.emplace(symbol.name, &symbol);
   }
+}
+
+void Modules::resolve_indirect(
+    const std::function<std::optional<std::uint64_t>(std::uint64_t resolver)>& implementation) {
+  std::map<std::uint64_t, std::optional<std::uint64_t>> known;
+  for (Symbol& symbol : symbols_) {
+    if (!symbol.is_indirect) continue;
+    const auto [at, is_new] = known.try_emplace(symbol.address);
+    if (is_new) at->second = implementation(symbol.address);
+    if (!at->second) continue;
+    symbol.address = *at->second;
+    symbol.size = 0;  // the symbol has that of the function that chooses
+    symbol.is_indirect = false;
+  }
+  index();
 }
 
 const Module* Modules::at(std::uint64_t address) const {

@@ -32,6 +32,10 @@ class Modules {
   /// By its name; null where there is none.
   [[nodiscard]] const Module* named(std::string_view name) const;
 
+  /// Gives indirect functions the address that `implementation` has for the function that chooses.
+  void resolve_indirect(
+      const std::function<std::optional<std::uint64_t>(std::uint64_t resolver)>& implementation);
+
   /// As Process has them.
   [[nodiscard]] const Symbol* symbol_of(std::uint64_t address) const;
   [[nodiscard]] std::vector<const Symbol*> find_symbols(std::string_view name) const;

@@ -156,6 +156,13 @@ TEST_F(DiagnosticsTest, NoCodeThere) {
   EXPECT_TRUE(report.ends_with("[process-no-code]\n"));
 }
 
+TEST_F(DiagnosticsTest, IndirectEntry) {
+  EXPECT_EQ(report_of({.program = program("chosen"), .entry = "process_packet"}),
+            fmt::format("not supported yet: '{}' chooses what 'process_packet' is as it starts (an indirect "
+                        "function); give the function that it chooses [process-indirect-entry]\n",
+                        program("chosen")));
+}
+
 TEST_F(DiagnosticsTest, AmbiguousEntry) {
   const std::string report = report_of({.program = program("twice"), .entry = "nf_process"});
   EXPECT_TRUE(report.starts_with(

@@ -44,6 +44,22 @@ TEST(SymbolsTest, FindsAllOfAName) {
   EXPECT_EQ(router->find_symbols("__vdso_clock_gettime").front()->module, "[vdso]");
 }
 
+TEST(SymbolsTest, IndirectFunctionsAreWhatWasChosen) {
+  const Started chosen("chosen");
+  EXPECT_EQ(chosen.address("process_packet"), chosen.address("process_fast"));
+  EXPECT_EQ(chosen->describe(chosen.address("process_fast")), "process_fast");
+
+  // A call arrives where the symbol says.
+  for (const char* name : {"strings", "strings-static"}) {
+    const Started strings(name);
+    const process::Run run = strings->replay({.registers = strings->registers()}, {.wants_addresses = true});
+    for (const char* function : {"memcpy", "memset", "memmove", "memcmp", "strlen", "strchr", "memchr"}) {
+      EXPECT_FALSE(strings->find_symbols(function).front()->is_indirect);
+      EXPECT_NE(std::ranges::find(run.addresses, strings.address(function)), run.addresses.end()) << function;
+    }
+  }
+}
+
 TEST(SymbolsTest, NumbersModules) {
   const Started router("router");
   EXPECT_EQ(router->relative(router.address("main")).first, 1U);
