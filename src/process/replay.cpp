@@ -3,9 +3,11 @@
 #include <csignal>
 
 #include "process/copy.h"
+#include "process/memory.h"
 #include "process/ptrace.h"
 
 namespace perfpact::process {
+
 Replayer::Replayer(const Tracee& tracee, const PageCache& memory)
     : tracee_(tracee), steps_(memory, tracee.mappings) {}
 

@@ -24,6 +24,7 @@ struct Deadline::Watch {
   std::mutex mutex;
   std::condition_variable_any ended;
   bool over = false;
+  bool is_cancelled = false;
   std::jthread thread;
 };
 
@@ -31,13 +32,19 @@ Deadline::Deadline(int pid_file, std::chrono::milliseconds limit) : watch_(std::
   watch_->thread = std::jthread([watch = watch_.get(), pid_file, limit](const std::stop_token& stop) {
     std::unique_lock lock(watch->mutex);
     watch->ended.wait_for(lock, stop, limit, [] { return false; });
-    if (stop.stop_requested()) return;
+    if (stop.stop_requested() || watch->is_cancelled) return;
     watch->over = true;
     pidfd_send_signal(pid_file, SIGKILL, nullptr, 0);
   });
 }
 
 Deadline::~Deadline() = default;
+
+bool Deadline::cancel() {
+  const std::lock_guard lock(watch_->mutex);
+  watch_->is_cancelled = true;
+  return !watch_->over;
+}
 
 bool Deadline::is_over() const {
   const std::lock_guard lock(watch_->mutex);

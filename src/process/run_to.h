@@ -38,6 +38,8 @@ class Deadline {
   Deadline(const Deadline&) = delete;
   Deadline& operator=(const Deadline&) = delete;
   [[nodiscard]] bool is_over() const;
+  /// From now on it kills nothing; false where it has.
+  [[nodiscard]] bool cancel();
 
  private:
   struct Watch;

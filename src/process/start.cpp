@@ -124,7 +124,7 @@ class Starter {
   bool run_to_entry(int pid_file) {
     const AuxiliaryVector vector = read_auxiliary_vector(tracee_->pid);
     fix_randomness(vector);
-    const Deadline deadline(pid_file, launch_.time_limit);
+    Deadline deadline(pid_file, launch_.time_limit);
     {
       const Breakpoint loaded(tracee_->thread, vector.entry);
       if (!run(loaded, deadline)) return false;
@@ -138,6 +138,10 @@ class Starter {
       const Breakpoint breakpoint(tracee_->thread, *entry);
       if (!run(breakpoint, deadline)) return false;
       stop_others(tracee_->pid, tracee_->thread);
+    }
+    if (!deadline.cancel()) {
+      report(TimeUp{});
+      return false;
     }
     read_modules();
     return true;
