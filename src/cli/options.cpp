@@ -161,6 +161,11 @@ void add_paths_options(CLI::App& command, Options& options) {
       ->type_name("FILE");
   command.add_flag("--json", options.json, "Print JSON (perfpact.paths/1) instead of text");
   command.add_flag("--stats", options.statistics, "Tell on stderr how the solver's queries were answered");
+  command
+      .add_option("--save-queries", options.save_queries,
+                  "Write every query of the solver to this directory (SMT-LIB)")
+      ->check(CLI::ExistingDirectory.description(""))
+      ->type_name("DIR");
 }
 
 void add_native_options(CLI::App& command, Options& options) {

@@ -54,7 +54,8 @@ struct Options {
   std::uint64_t max_paths = explore::Limits{}.paths;
   double time_limit = 60;  // seconds
   bool statistics = false;
-  std::string dot;  // file
+  std::string dot;           // file
+  std::string save_queries;  // directory
   // paths of a native program
   std::string entry;  // function
   std::string entry_file;

@@ -24,6 +24,7 @@ explore::Options explore_options(const Options& options, const tables::TableSet*
   result.limits.passes = options.explored_passes;
   result.limits.replicas = options.max_replicas;
   result.limits.paths = options.max_paths;
+  result.solver.save_directory = options.save_queries;
   result.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000));
   return result;
 }

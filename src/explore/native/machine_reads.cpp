@@ -58,8 +58,10 @@ smt::Answer NativeExplorer::Machine::check(const smt::Constraints& constraints, 
   return answer;
 }
 
+// The answer's model is noted, since further questions are mostly near to it.
 smt::Answer NativeExplorer::Machine::agree(const smt::Constraints& constraints, smt::Answer answer,
                                            int& tries) {
+  constraints.note_model(answer.model);
   smt::Evaluation evaluation(answer.model);
   for (const Read& read : state_.reads)
     if (!is_at(context_, read, evaluation))
