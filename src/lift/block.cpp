@@ -12,9 +12,10 @@ namespace pattern = llvm::PatternMatch;
 
 }  // namespace
 
-BlockLifter::BlockLifter(llvm::Function& function, Block& block)
+BlockLifter::BlockLifter(llvm::Function& function, Block& block, const CodeSource& source)
     : function_(function),
       block_(block),
+      source_(source),
       ir_(llvm::BasicBlock::Create(function.getContext(), "", &function)) {}
 
 void BlockLifter::lift(const x86::Instruction& instruction, std::uint32_t site) {
@@ -177,6 +178,12 @@ void BlockLifter::store_fields() {
     if (state_.changed.test(i)) ir_.CreateStore(state_.values[i], field_pointer(static_cast<Field>(i)));
 }
 
+void BlockLifter::drop_flags() {
+  for (const Field field : {Field::Cf, Field::Parity, Field::Af, Field::Zf, Field::Sf, Field::Of})
+    if (state_.changed.test(static_cast<std::size_t>(field)))
+      set_flag(field, static_cast<Value>(constant(lift::bits(field), 0)));
+}
+
 void BlockLifter::end(Flow flow) {
   PERFPACT_CHECK(!ended_, "a block that ends twice");
   block_.flow = flow;
@@ -184,12 +191,15 @@ void BlockLifter::end(Flow flow) {
 }
 
 void BlockLifter::leave(Flow flow, Value target) {
+  const auto* const next = llvm::dyn_cast<llvm::ConstantInt>(target);
+  if (flow != Flow::Trap && next != nullptr && !may_read_flags(source_, next->getZExtValue())) drop_flags();
   store_fields();
   ir_.CreateRet(target);
   end(flow);
 }
 
 void BlockLifter::branch(Value condition, std::uint64_t taken, std::uint64_t otherwise) {
+  if (!may_read_flags(source_, taken) && !may_read_flags(source_, otherwise)) drop_flags();
   store_fields();
   auto* const yes = llvm::BasicBlock::Create(function_.getContext(), "taken", &function_);
   auto* const no = llvm::BasicBlock::Create(function_.getContext(), "next", &function_);

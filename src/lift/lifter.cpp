@@ -22,13 +22,13 @@ llvm::Function* make_function(llvm::Module& module, std::uint64_t address) {
   return function;
 }
 
+}  // namespace
+
 std::optional<x86::Instruction> decode_at(const CodeSource& source, std::uint64_t address) {
   std::array<std::uint8_t, x86::kLongestInstruction> bytes{};
   const std::size_t size = source.read(address, bytes);
   return x86::decode(std::span(bytes).first(size), address);
 }
-
-}  // namespace
 
 Lifter::Lifter(llvm::LLVMContext& context, CodeSource source)
     : source_(std::move(source)), module_(std::make_unique<llvm::Module>("lifted", context)) {}
@@ -40,7 +40,7 @@ const Block& Lifter::block(std::uint64_t address) {
   Block& block = place->second;
   if (!is_new) return block;
   block = {.address = address, .end = address, .function = make_function(*module_, address)};
-  BlockLifter lifter(*block.function, block);
+  BlockLifter lifter(*block.function, block, source_);
   for (std::size_t count = 0; !lifter.ended(); ++count) {
     if (count > 0 && (count == kLongestBlock || source_.begins_block(block.end))) {
       lifter.leave(Flow::Next, block.end);

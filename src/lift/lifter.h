@@ -16,9 +16,10 @@
 // string instruction is a block of its own that executes one iteration and returns its own address while it
 // goes on. It is one event per iteration, and one for none: of another site, without loads and stores.
 //
-// Flags: computed when a block reads them or ends; those that an instruction leaves undefined are as the
-// processors seen so far leave them or, where these differ, unchanged; see docs/lift-x86.md. Tested by
-// tests/lift: every form against the processor.
+// Flags: computed when a block reads them or ends; zeros where the code behind the block surely writes all of
+// them before it reads one (and so not what a debugger shows in between). Those that an instruction leaves
+// undefined are as the processors seen so far leave them or, where these differ, unchanged; see
+// docs/lift-x86.md. Tested by tests/lift: every form against the processor.
 #pragma once
 #include <functional>
 #include <memory>

@@ -33,7 +33,7 @@ enum class Condition : std::uint8_t { O, NO, B, NB, Z, NZ, BE, NBE, S, NS, P, NP
 
 class BlockLifter {
  public:
-  BlockLifter(llvm::Function& function, Block& block);
+  BlockLifter(llvm::Function& function, Block& block, const CodeSource& source);
 
   /// Appends the instruction, whose site has this number; of one that repeats the next site stands for no
   /// iteration.
@@ -159,10 +159,12 @@ class BlockLifter {
   [[nodiscard]] Value compared_condition(Condition base, bool negated);
   [[nodiscard]] Value plain_condition(Condition base);
   void store_fields();
+  void drop_flags();
   void end(Flow flow);
 
   llvm::Function& function_;
   Block& block_;
+  const CodeSource& source_;
   llvm::IRBuilder<> ir_;
   State state_;
   const x86::Instruction* instruction_ = nullptr;
@@ -170,6 +172,12 @@ class BlockLifter {
   std::array<Value, ZYDIS_MAX_OPERAND_COUNT> addresses_{};  // of this instruction's operands
   bool ended_ = false;
 };
+
+[[nodiscard]] std::optional<x86::Instruction> decode_at(const CodeSource& source, std::uint64_t address);
+
+/// Whether the code from an address on may read flags as they are there; false where all are certainly
+/// written first (flags_ahead.cpp).
+[[nodiscard]] bool may_read_flags(const CodeSource& source, std::uint64_t address);
 
 using Handler = void (*)(BlockLifter&);
 using Handlers = std::array<Handler, ZYDIS_MNEMONIC_MAX_VALUE + 1>;  // null: not lifted

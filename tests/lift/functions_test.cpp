@@ -78,8 +78,11 @@ bool has_vectors(std::uint64_t address) {
 class FunctionsTest : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    library_ =
-        dlopen((std::string(PERFPACT_FUNCTIONS) + "/" + GetParam() + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
+    std::string path = PERFPACT_FUNCTIONS;
+    path += '/';
+    path += GetParam();
+    path += ".so";
+    library_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     ASSERT_NE(library_, nullptr) << dlerror();
   }
 

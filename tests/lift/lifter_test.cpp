@@ -87,6 +87,33 @@ TEST(LifterTest, ComparesTheOperandsOfTheComparison) {
   EXPECT_EQ(registers.rip, kCode + 5);
 }
 
+// cmp rdi, rsi; jmp +0; then the code given.
+bool keeps_carry(std::vector<std::uint8_t> then) {
+  std::vector<std::uint8_t> code{0x48, 0x39, 0xf7, 0xeb, 0x00};
+  code.insert(code.end(), then.begin(), then.end());
+  Guest guest(code);
+  x86::Registers registers;
+  registers.gpr[x86::Rsi] = 1;
+  registers.rip = kCode;
+  guest.run(registers);
+  return (registers.rflags & x86::kCf) != 0;
+}
+
+TEST(LifterTest, KeepsFlagsThatMayBeRead) {
+  EXPECT_FALSE(keeps_carry({0x48, 0x89, 0xf8, 0x48, 0x01, 0xd0}));  // mov rax, rdi; add rax, rdx
+  EXPECT_FALSE(keeps_carry({0xeb, 0x00, 0x31, 0xc0}));              // jmp +0; xor eax, eax
+  EXPECT_TRUE(keeps_carry({}));
+  EXPECT_TRUE(keeps_carry({0xc3}));                                // ret
+  EXPECT_TRUE(keeps_carry({0xff, 0xe0}));                          // jmp rax
+  EXPECT_TRUE(keeps_carry({0x0f, 0xa2, 0x31, 0xc0}));              // cpuid, which is not lifted
+  EXPECT_TRUE(keeps_carry({0x48, 0x11, 0xd0}));                    // adc rax, rdx
+  EXPECT_TRUE(keeps_carry({0x72, 0x00, 0x31, 0xc0}));              // jb
+  EXPECT_TRUE(keeps_carry({0x48, 0xff, 0xc0, 0x0f, 0x92, 0xc0}));  // inc rax; setb al
+  EXPECT_TRUE(keeps_carry({0x48, 0xd3, 0xe0, 0x0f, 0x92, 0xc0}));  // shl rax, cl; setb al
+  EXPECT_TRUE(keeps_carry({0x9c, 0x31, 0xc0}));                    // pushfq
+  EXPECT_TRUE(keeps_carry({0x9f, 0x31, 0xc0}));                    // lahf
+}
+
 TEST(LifterTest, TellsHowBlocksEnd) {
   const auto flow = [](std::vector<std::uint8_t> code) { return Guest(std::move(code)).block().flow; };
   EXPECT_EQ(flow({0xeb, 0x10}), Flow::Jump);
