@@ -130,7 +130,7 @@ void bextr(BlockLifter& block) {
   Value const source = block.read(1);
   Value const control = block.read(2);
   constexpr unsigned kByte = 8;
-  const auto byte = [&](unsigned number) {
+  const auto byte = [&](std::uint64_t number) {
     return ir.CreateZExt(block.low(ir.CreateLShr(control, number * kByte), kByte), source->getType());
   };
   Value const start = byte(0);

@@ -11,7 +11,7 @@ struct Part {
 };
 
 std::optional<Part> part_of(ZydisRegister name) {
-  const auto number = static_cast<unsigned>(ZydisRegisterGetId(name));
+  const auto number = static_cast<std::uint8_t>(ZydisRegisterGetId(name));
   switch (ZydisRegisterGetClass(name)) {
     case ZYDIS_REGCLASS_GPR8: {
       // al cl dl bl, ah ch dh bh, spl bpl sil dil, r8b ...: the high bytes stand in between.

@@ -173,7 +173,7 @@ void shift_double(BlockLifter& block) {
   const Count count = count_operand(block, 2);
   auto* const whole = block.integer(3 * width);
   // In 16 bits counts reach up to 31: the second operand follows once more.
-  const auto place = [&](Value value, unsigned at) {
+  const auto place = [&](Value value, std::uint64_t at) {
     return ir.CreateShl(ir.CreateZExt(value, whole), at * width);
   };
   Value result = nullptr;
@@ -181,7 +181,8 @@ void shift_double(BlockLifter& block) {
     Value const joined = ir.CreateOr(place(old, is_left ? 2 : 0),
                                      ir.CreateOr(place(filling, 1), place(filling, is_left ? 0 : 2)));
     Value const steps = count_like(block, count, 3 * width);
-    result = is_left ? ir.CreateLShr(ir.CreateShl(joined, steps), 2 * width) : ir.CreateLShr(joined, steps);
+    result = is_left ? ir.CreateLShr(ir.CreateShl(joined, steps), std::uint64_t{2} * width)
+                     : ir.CreateLShr(joined, steps);
     result = block.low(result, width);
   } else {
     const auto id = is_left ? llvm::Intrinsic::fshl : llvm::Intrinsic::fshr;
