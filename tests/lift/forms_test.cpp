@@ -21,7 +21,9 @@ namespace {
 constexpr std::size_t kVariants = 4;   // of each form: registers, addressing, immediates
 constexpr std::size_t kStates = 256;   // of each variant
 constexpr std::size_t kMiddle = 2048;  // of the page of data, around which operands lie
-constexpr std::size_t kReach = 1024;   // what is random of it, to both sides
+constexpr std::uint64_t kLowestAddresses =
+    (std::uint64_t{1} << 46) - 1;     // the kernel returns to no other rsp
+constexpr std::size_t kReach = 1024;  // what is random of it, to both sides
 constexpr std::uint64_t kFlags = x86::kCf | x86::kPf | x86::kAf | x86::kZf | x86::kSf | x86::kDf | x86::kOf;
 
 using Page = std::vector<std::uint8_t>;
@@ -40,8 +42,6 @@ class StateMaker {
     x86::Registers registers;
     for (std::uint64_t& value : registers.gpr) value = interesting_number(random_);
     for (auto& value : registers.xmm) value = {interesting_number(random_), interesting_number(random_)};
-    // The kernel returns to no other.
-    constexpr std::uint64_t kLowestAddresses = (std::uint64_t{1} << 46) - 1;
     registers.gpr[x86::Rsp] &= kLowestAddresses;
     registers.rip = instruction_.address;
     registers.rflags = random_() & kFlags;
@@ -157,6 +157,8 @@ class StateMaker {
     const std::uint64_t target = Processor::instance().code() + 16 + below(random_, 64);
     const ZydisDecodedOperand& first = instruction_.operands[0];
     if (is({"ret"})) put(registers.gpr[x86::Rsp], target);
+    if (is({"pop"}) && first.reg.value == ZYDIS_REGISTER_RSP)
+      put(registers.gpr[x86::Rsp], interesting_number(random_) & kLowestAddresses);
     if (is({"popf"})) put(registers.gpr[x86::Rsp], (random_() & kFlags) | 0x202);
     if (is({"jmp", "call"}) && first.type == ZYDIS_OPERAND_TYPE_REGISTER)
       set(first.reg.value, registers, target);
