@@ -284,7 +284,7 @@ std::vector<std::uint8_t> encode(const Form& form, const Assembler& assembler, R
 }
 
 std::string source_path(const char* name) {
-  return std::string(PERFPACT_SOURCE_DIR) + "/" + name;
+  return fmt::format("{}/{}", PERFPACT_SOURCE_DIR, name);
 }
 
 TEST(FormsTest, EqualTheProcessor) {
