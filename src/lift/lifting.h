@@ -204,5 +204,6 @@ void add_vector_multiplication(Handlers& handlers);
 void add_vector_shifts(Handlers& handlers);
 void add_vector_shuffles(Handlers& handlers);
 void add_vector_lanes(Handlers& handlers);
+void add_vector_strings(Handlers& handlers);
 
 }  // namespace perfpact::lift
