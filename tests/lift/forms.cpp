@@ -240,4 +240,18 @@ std::uint64_t interesting_number(Random& random) {
   }
 }
 
+std::uint64_t interesting_lanes(Random& random) {
+  if (below(random, 2) == 0) return interesting_number(random);
+  constexpr unsigned kByte = 8;
+  const unsigned width = kByte << below(random, 3);
+  const std::uint64_t top = std::uint64_t{1} << (width - 1);
+  const std::uint64_t mask = 2 * top - 1;
+  std::uint64_t lanes = 0;
+  for (unsigned position = 0; position < 64; position += width) {
+    const std::array<std::uint64_t, 8> choices{0, 1, 2, top - 1, top, mask, below(random, 71), random()};
+    lanes |= (choices[below(random, choices.size())] & mask) << position;
+  }
+  return lanes;
+}
+
 }  // namespace perfpact::lift

@@ -25,5 +25,7 @@ using Random = std::mt19937_64;
 [[nodiscard]] std::string write_out(const Form& form, std::uint64_t code, std::uint64_t data, Random& random);
 
 [[nodiscard]] std::uint64_t interesting_number(Random& random);
+/// Such a number, or lanes of 8, 16 or 32 bits that are often at an edge or equal.
+[[nodiscard]] std::uint64_t interesting_lanes(Random& random);
 
 }  // namespace perfpact::lift
