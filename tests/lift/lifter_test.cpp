@@ -161,6 +161,14 @@ TEST(LifterTest, Traps) {
       {{0xf3, 0x64, 0xa4}, Trap::NotLifted},                    // rep of it
       {{0xf3, 0x6c}, Trap::NotLifted},                          // rep insb
       {{0x62, 0xf1, 0x7c, 0x48, 0x58, 0xc0}, Trap::NotLifted},  // vaddps zmm0, zmm0, zmm0
+      {{0xc5, 0xf9, 0xef, 0xc0}, Trap::NotLifted},              // vpxor xmm0, xmm0, xmm0
+      {{0xf3, 0x0f, 0x58, 0xc1}, Trap::NotLifted},              // addss xmm0, xmm1
+      {{0xf2, 0x0f, 0xc2, 0xc1, 0x00}, Trap::NotLifted},        // cmpsd xmm0, xmm1, 0
+      {{0x0f, 0xfc, 0xc1}, Trap::NotLifted},                    // paddb mm0, mm1
+      {{0xf2, 0x0f, 0xd6, 0xc1}, Trap::NotLifted},              // movdq2q mm0, xmm1
+      {{0x66, 0x0f, 0xf7, 0xc1}, Trap::NotLifted},              // maskmovdqu xmm0, xmm1
+      // pcmpestri of lengths of 64 bits
+      {{0x66, 0x48, 0x0f, 0x3a, 0x61, 0xc1, 0x00}, Trap::NotLifted},
   };
   for (const auto& [code, trap] : cases) {
     Guest guest(code);
@@ -173,6 +181,31 @@ TEST(LifterTest, Traps) {
     EXPECT_EQ(guest.block().flow, Flow::Trap);
     program::ir::verify(guest.lifter().module());
   }
+}
+
+TEST(LifterTest, AsksForAlignmentWhereItIsNotKnown) {
+  Guest known({0x48, 0x83, 0xe4, 0xf0, 0x0f, 0x29, 0x04, 0x24});  // and rsp, -16; movaps [rsp], xmm0
+  EXPECT_EQ(known.block().function->size(), 1);
+  Guest unknown({0x0f, 0x29, 0x04, 0x24});
+  EXPECT_EQ(unknown.block().function->size(), 3);
+  x86::Registers registers;
+  registers.gpr[x86::Rsp] = 0x1008;
+  registers.rip = kCode;
+  EXPECT_EQ(unknown.run(registers).trap, Trap::Misaligned);
+  EXPECT_EQ(registers.rip, kCode);
+}
+
+TEST(LifterTest, FindsLanesAgain) {
+  Guest guest({0x66, 0x0f, 0x74, 0xc1, 0x66, 0x0f, 0xd7, 0xc0});  // pcmpeqb xmm0, xmm1; pmovmskb eax, xmm0
+  std::string text;
+  llvm::raw_string_ostream(text) << *guest.block().function;
+  EXPECT_EQ(text.find("icmp slt"), std::string::npos) << text;
+  x86::Registers registers;
+  registers.xmm[0] = {0x0807060504030201, 0x8000000000000000};
+  registers.xmm[1] = {0x0800060004000201, 0x8000000000000001};
+  registers.rip = kCode;
+  guest.run(registers);
+  EXPECT_EQ(registers.gpr[x86::Rax], 0b1111'1110'1010'1011);
 }
 
 TEST(LifterTest, RepeatsAnIterationABlock) {
