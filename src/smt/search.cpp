@@ -1,6 +1,7 @@
 #include "smt/search.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "smt/semantics.h"
@@ -8,7 +9,7 @@
 namespace perfpact::smt {
 namespace {
 
-constexpr int kRounds = 8;
+constexpr int kRounds = 16;
 constexpr int kDepth = 48;
 constexpr int kSteps = 2000;  // of one move: alternatives within alternatives multiply
 
@@ -85,10 +86,30 @@ class Move {
     const Integer flip = expr.is(Op::Slt) ? Integer(Integer(1) << (w - 1)) : Integer(0);
     const Integer a = number(expr[0]) ^ flip;
     const Integer b = number(expr[1]) ^ flip;
-    if (!less) return want_number(expr[0], b ^ flip, depth) || want_number(expr[1], a ^ flip, depth);
-    if (b != 0 && want_number(expr[0], Integer(b - 1) ^ flip, depth)) return true;
-    if (b != 0 && want_number(expr[0], flip, depth)) return true;
-    return a != ones_of(w) && want_number(expr[1], Integer(a + 1) ^ flip, depth);
+    const auto move = [&](std::size_t side, const Integer& target, bool up) {
+      if (target < 0 || target > ones_of(w)) return false;
+      if (want_number(expr[side], target ^ flip, depth)) return true;
+      const auto near = nearest(expr[side], target ^ flip, up);
+      return near && *near != (target ^ flip) && ((*near ^ flip) >= target) == up &&
+             want_number(expr[side], *near, depth);
+    };
+    if (!less) return move(0, b, true) || move(1, a, false);
+    return move(0, b - 1, false) || move(0, 0, true) || move(1, a + 1, true);
+  }
+
+  // The number nearest to the target, not below it (or not above it), that has the low bits that the
+  // expression is known to have.
+  std::optional<Integer> nearest(Expr expr, const Integer& target, bool up) {
+    if (expr.width() > kWordBits) return std::nullopt;
+    const Facts facts = facts_.of(expr);
+    const int known = std::countr_one(facts.zeros | facts.ones);
+    if (known == 0 || known >= static_cast<int>(expr.width())) return std::nullopt;
+    const std::uint64_t step = std::uint64_t{1} << known;
+    const auto from = static_cast<std::uint64_t>(target);
+    const std::uint64_t above = from + ((facts.ones - from) & (step - 1));
+    if (up) return above < from ? std::nullopt : std::optional(Integer(above & word_mask(expr.width())));
+    if (above == from) return Integer(from);
+    return above < step ? std::nullopt : std::optional(Integer(above - step));
   }
 
   bool want_unary(Expr expr, const Value& target, int depth) {
@@ -98,6 +119,7 @@ class Move {
       case Op::Neg:
         return want(a, value_of(expr, std::array{target}), depth);
       case Op::Extract: {
+        if (a.is(Op::LShr) && a[0].is_constant()) return want_shifted_out(expr, target, depth);
         const Integer mask = Integer(ones_of(expr.width()) << expr.low());
         const Integer kept = number(a) & (ones_of(a.width()) ^ mask);
         return want_number(a, kept | (target.number() << expr.low()), depth);
@@ -109,6 +131,17 @@ class Move {
       default:
         return false;
     }
+  }
+
+  // Some bits of a constant, by the amount that it is shifted: a set of small numbers is tested so.
+  bool want_shifted_out(Expr expr, const Value& target, int depth) {
+    const Expr amount = expr[0][1];
+    const Integer constant = number(expr[0][0]);
+    for (std::uint32_t i = 0; i < expr[0].width(); ++i) {
+      const Integer shifted = constant >> (i + expr.low());
+      if ((shifted & ones_of(expr.width())) == target.number() && want_number(amount, i, depth)) return true;
+    }
+    return false;
   }
 
   bool want_binary(Expr expr, const Value& target, int depth) {
