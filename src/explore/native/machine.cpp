@@ -174,7 +174,8 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::begin_instruction(const I
 NativeExplorer::Machine::Step NativeExplorer::Machine::trap(const Instruction& call) {
   const auto trap = static_cast<lift::Trap>(number(call, 0));
   if (trap == lift::Trap::Syscall) return end_in_gap("a system call");
-  if (trap != lift::Trap::NotLifted) return fail(std::string(error_of(trap)));
+  if (trap == lift::Trap::NoCode) return fail(fmt::format("{} at {}", error_of(trap), place()));
+  if (trap != lift::Trap::NotLifted) return fault(std::string(error_of(trap)));
   const lift::Site& site = lifter_.site(state_.sites.back());
   return end_in_gap(fmt::format("not supported yet: the instruction {}", site.mnemonic));
 }

@@ -88,7 +88,9 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
 
   // The end.
   Step finish_path();
-  Step fail(const std::string& what);
+  Step fail(const std::string& error);
+  /// The instruction that runs cannot be executed: it is not counted.
+  Step fault(const std::string& what);
   void found(NativeVerdict verdict, Expr port);
   [[nodiscard]] NativeWitness witness(smt::Evaluation& evaluation, NativeVerdict verdict);
   [[nodiscard]] process::Input input(smt::Evaluation& evaluation);

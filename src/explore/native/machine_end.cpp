@@ -37,9 +37,19 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::finish_path() {
   return Step::End;
 }
 
-NativeExplorer::Machine::Step NativeExplorer::Machine::fail(const std::string& what) {
-  found({.error = fmt::format("{} at {}", what, place())}, {});
+NativeExplorer::Machine::Step NativeExplorer::Machine::fail(const std::string& error) {
+  found({.error = error}, {});
   return Step::End;
+}
+
+NativeExplorer::Machine::Step NativeExplorer::Machine::fault(const std::string& what) {
+  const std::string error = fmt::format("{} at {}", what, place());
+  const lift::Site& site = lifter_.site(state_.sites.back());
+  --state_.counts.instructions;
+  state_.counts.loads -= site.loads;
+  state_.counts.stores -= site.stores;
+  state_.sites.pop_back();
+  return fail(error);
 }
 
 void NativeExplorer::Machine::found(NativeVerdict verdict, Expr port) {

@@ -101,8 +101,8 @@ std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::reach(Exp
       address.is_constant() ? Reach{address.value().word(), address.value().word()} : bounds(address);
   if (is_inside(reach, bytes, writes)) return reach;
   if (!address.is_constant()) return pick_region(address, bytes, writes);
-  fail(fmt::format("{} {} bytes at {:#x}, where there is no memory{}", writes ? "stores" : "loads", bytes,
-                   reach.low, writes && snapshot_->extent(reach.low) != nullptr ? " to write" : ""));
+  fault(fmt::format("{} {} bytes at {:#x}, where there is no memory{}", writes ? "stores" : "loads", bytes,
+                    reach.low, writes && snapshot_->extent(reach.low) != nullptr ? " to write" : ""));
   return std::nullopt;
 }
 
@@ -168,7 +168,7 @@ std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::pick_regi
   const std::optional<std::size_t> picked = pick(conditions);
   if (!picked) return std::nullopt;
   if (*picked == regions.size()) {
-    fail(fmt::format("{} {} bytes where there is no memory", writes ? "stores" : "loads", bytes));
+    fault(fmt::format("{} {} bytes where there is no memory", writes ? "stores" : "loads", bytes));
     return std::nullopt;
   }
   const Reach inner = bounds(address);
