@@ -119,12 +119,17 @@ void NativeExplorer::Machine::leave_last(Expr next) {
   if (next.is_constant()) note_decision();
 }
 
-// Where it is not told by the code alone. Addresses as in the file, so that ids are the same from run to run.
+// Where it is not told by the code alone.
 void NativeExplorer::Machine::note_decision() {
   const lift::Block& from = *state_.block->lifted;
   if (from.flow == lift::Flow::Next || from.flow == lift::Flow::Trap) return;
-  const auto [module, offset] = process_.relative(from.end);
-  const auto [next_module, next_offset] = process_.relative(state_.next.value().word());
+  decide(from.end, state_.next.value().word());
+}
+
+// Addresses as in the file, so that ids are the same from run to run.
+void NativeExplorer::Machine::decide(std::uint64_t from, std::uint64_t to) {
+  const auto [module, offset] = process_.relative(from);
+  const auto [next_module, next_offset] = process_.relative(to);
   state_.path.decide(static_cast<std::uint32_t>(smt::mix(module, offset)),
                      smt::mix(next_module, next_offset));
 }

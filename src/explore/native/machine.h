@@ -18,6 +18,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
 
   void run(const std::function<void(const NativePath&)>& found);
   [[nodiscard]] std::vector<std::string> state() const;
+  void report_assumptions(Diagnostics& diagnostics) const;
   [[nodiscard]] const lift::Site& site(std::uint32_t number) const { return lifter_.site(number); }
 
  private:
@@ -29,6 +30,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
 
   [[nodiscard]] const NativeBlock& block(std::uint64_t address);
   void note_decision();
+  void decide(std::uint64_t from, std::uint64_t to);
   [[nodiscard]] Expr& reg(lift::Field field);
   [[nodiscard]] Expr reg(lift::Field field) const;
   [[nodiscard]] Expr word(std::uint64_t number) { return context_.constant(64, number); }

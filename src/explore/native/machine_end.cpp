@@ -7,6 +7,7 @@ namespace perfpact::explore {
 namespace {
 
 constexpr std::uint32_t kResultBits = 32;  // of the int that the entry function returns
+constexpr std::uint64_t kFaults = 0;       // where an instruction goes that cannot be executed
 
 std::vector<std::uint8_t> to_bytes(const smt::Value& value) {
   std::vector<std::uint8_t> bytes;
@@ -49,6 +50,7 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::fault(const std::string& 
   state_.counts.loads -= site.loads;
   state_.counts.stores -= site.stores;
   state_.sites.pop_back();
+  decide(site.address, kFaults);
   return fail(error);
 }
 

@@ -20,6 +20,10 @@ Sum parts(smt::Expr address) {
   return {address, 0};
 }
 
+std::string access(std::uint32_t bytes, bool writes) {
+  return fmt::format("{} {} byte{}", writes ? "stores" : "loads", bytes, bytes == 1 ? "" : "s");
+}
+
 }  // namespace
 
 NativeExplorer::Machine::Step NativeExplorer::Machine::load(const Instruction& call) {
@@ -101,8 +105,8 @@ std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::reach(Exp
       address.is_constant() ? Reach{address.value().word(), address.value().word()} : bounds(address);
   if (is_inside(reach, bytes, writes)) return reach;
   if (!address.is_constant()) return pick_region(address, bytes, writes);
-  fault(fmt::format("{} {} bytes at {:#x}, where there is no memory{}", writes ? "stores" : "loads", bytes,
-                    reach.low, writes && snapshot_->extent(reach.low) != nullptr ? " to write" : ""));
+  fault(fmt::format("{} at {:#x}, where there is no memory{}", access(bytes, writes), reach.low,
+                    writes && snapshot_->extent(reach.low) != nullptr ? " to write" : ""));
   return std::nullopt;
 }
 
@@ -168,7 +172,7 @@ std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::pick_regi
   const std::optional<std::size_t> picked = pick(conditions);
   if (!picked) return std::nullopt;
   if (*picked == regions.size()) {
-    fault(fmt::format("{} {} bytes where there is no memory", writes ? "stores" : "loads", bytes));
+    fault(fmt::format("{} where there is no memory", access(bytes, writes)));
     return std::nullopt;
   }
   const Reach inner = bounds(address);
