@@ -50,6 +50,7 @@ Result<int> find_native_paths(const Options& options, Diagnostics& diagnostics) 
   explore::NativeExplorer explorer(*process, *how);
   std::vector<explore::NativePath> paths;
   explorer.run([&](const explore::NativePath& path) { paths.push_back(path); });
+  explorer.report_assumptions(diagnostics);
   for (const explore::NativePath& path : paths) {
     if (options.verify) explore::verify(*process, explorer, path);
     if (options.pcap_out.empty()) continue;

@@ -1,7 +1,10 @@
 #include "explore/native/entry.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
+#include <map>
 
 #include "base/spelling.h"
 #include "base/yaml.h"
@@ -22,6 +25,15 @@ std::optional<std::int64_t> to_number(std::string_view text) {
   const auto [end, error] = std::from_chars(digits.begin(), digits.end(), number, base);
   if (error != std::errc() || end != digits.end()) return std::nullopt;
   return static_cast<std::int64_t>(is_negative ? -number : number);
+}
+
+// Of an int, which can be written with a sign or without.
+std::optional<std::int64_t> to_result(std::string_view text) {
+  const std::optional<std::int64_t> number = to_number(text);
+  if (!number || *number < std::numeric_limits<std::int32_t>::min() ||
+      *number > std::numeric_limits<std::uint32_t>::max())
+    return std::nullopt;
+  return static_cast<std::int32_t>(*number);
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -45,7 +57,8 @@ std::optional<Assumption> to_assumption(std::string_view text) {
     if (at == std::string_view::npos) continue;
     const std::string_view name = trimmed(text.substr(0, at));
     const auto bound = to_number(trimmed(text.substr(at + sign.size())));
-    if (name.empty() || !bound) return std::nullopt;
+    if (name.empty() || !bound || trimmed(text.substr(at + sign.size())).starts_with('-'))
+      return std::nullopt;
     return Assumption{std::string(name), comparison, static_cast<std::uint64_t>(*bound), {}};
   }
   return std::nullopt;
@@ -63,7 +76,7 @@ class Reader {
     if (const auto arguments = map_.optional("arguments")) read_arguments(*arguments, entry);
     if (const auto length = map_.optional("length")) read_length(*length, entry);
     if (const auto verdict = map_.optional("verdict")) read_verdict(*verdict, entry);
-    if (const auto assumptions = map_.optional("assume"))
+    if (const auto assumptions = map_.optional("assume"); assumptions && is_list(*assumptions, "assume"))
       for (const Yaml& assumption : assumptions->items()) read_assumption(assumption, entry);
     for (std::string_view later : {"window", "structures"})
       if (const auto yaml = map_.optional(later))
@@ -81,13 +94,29 @@ class Reader {
     return Entry::mbuf("");
   }
 
+  bool is_list(const Yaml& yaml, std::string_view what) {
+    if (yaml.is_list()) return true;
+    diagnostics_.report(perfpact::diag::kYamlExpected, yaml.span(), what, "a list", yaml.describe());
+    return false;
+  }
+  bool is_map(const Yaml& yaml, std::string_view what) {
+    if (yaml.is_map()) return true;
+    diagnostics_.report(perfpact::diag::kYamlExpected, yaml.span(), what, "a mapping", yaml.describe());
+    return false;
+  }
+
   void read_arguments(const Yaml& yaml, Entry& entry) {
+    if (!is_map(yaml, "arguments")) return;
     entry.length = entry.port = entry.now_ns = std::nullopt;
+    std::map<std::uint32_t, std::string> taken;
     for (const auto& [key, value] : yaml.entries()) {
       const auto position =
           value.as_u64(fmt::format("argument '{}'", key.text()), x86::kArguments.size() - 1, diagnostics_);
       if (!position) continue;
       const auto number = static_cast<std::uint32_t>(*position);
+      const auto [other, is_free] = taken.emplace(number, key.text());
+      if (!is_free)
+        diagnostics_.report(diag::kEntrySamePosition, value.span(), other->second, key.text(), number);
       if (key.text() == "packet")
         entry.packet = number;
       else if (key.text() == "length")
@@ -119,15 +148,16 @@ class Reader {
     YamlMap verdict(yaml, diagnostics_, "a verdict");
     const auto results = verdict.require("return");
     verdict.finish();
-    if (!results) return;
+    if (!results || !is_map(*results, "return")) return;
     entry.results.clear();
     for (const auto& [key, value] : results->entries()) {
       const std::optional<Entry::Meaning> meaning = to_meaning(value);
       if (!meaning) continue;
-      const auto number = to_number(key.text());
+      const auto number = to_result(key.text());
       if (key.text() == "other")
         entry.other = *meaning;
-      else if (number)
+      else if (number &&
+               std::ranges::find(entry.results, *number, &Entry::Returned::value) == entry.results.end())
         entry.results.push_back({*number, *meaning});
       else
         diagnostics_.report(diag::kEntryResult, key.span(), key.text());

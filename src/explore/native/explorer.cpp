@@ -25,6 +25,10 @@ std::vector<std::string> NativeExplorer::state() const {
   return machine_->state();
 }
 
+void NativeExplorer::report_assumptions(Diagnostics& diagnostics) const {
+  machine_->report_assumptions(diagnostics);
+}
+
 const lift::Site& NativeExplorer::site(std::uint32_t number) const {
   return machine_->site(number);
 }

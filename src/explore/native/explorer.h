@@ -101,6 +101,8 @@ class NativeExplorer {
   [[nodiscard]] Statistics statistics() const;
   /// Names of the variables that packets change: opened, or written where state is not opened.
   [[nodiscard]] std::vector<std::string> state() const;
+  /// Warns of assumptions on what is neither an argument nor in `state`.
+  void report_assumptions(Diagnostics& diagnostics) const;
   [[nodiscard]] const lift::Site& site(std::uint32_t number) const;
 
  private:

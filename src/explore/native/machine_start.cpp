@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/spelling.h"
+#include "explore/diagnostics.h"
 #include "explore/native/machine.h"
 #include "explore/native/mbuf.h"
 
@@ -45,6 +47,8 @@ void NativeExplorer::Machine::start() {
       state.constraints.with(context_, context_.ule(length(options_.entry.shortest), length_));
   state.constraints = state.constraints.with(context_, context_.ule(length_, length(options_.entry.longest)));
   demand_assumptions(state);
+  if (solver_.check(state.constraints, context_.boolean(true)).is_unsat())
+    gaps_.push_back({"no packet meets the assumptions on the entry", {}, state.constraints});
   open_.push_back(std::move(state));
 }
 
@@ -114,6 +118,15 @@ void NativeExplorer::Machine::demand_assumptions(NativeState& state) {
     for (const auto& [address, variable] : opened_)
       if (variable.name() == assumption.name) demand_of(assumption, variable);
   }
+}
+
+void NativeExplorer::Machine::report_assumptions(Diagnostics& diagnostics) const {
+  std::vector<std::string> names = state();
+  for (Expr argument : {length_, port_, now_ns_}) names.emplace_back(argument.name());
+  for (const Assumption& assumption : options_.entry.assumptions)
+    if (std::ranges::find(names, assumption.name) == names.end())
+      diagnostics.report(diag::kEntryAssumedName, assumption.at, assumption.name,
+                         did_you_mean(assumption.name, names));
 }
 
 // ---- State that packets change
