@@ -247,4 +247,34 @@ std::vector<NativeInput> NativeOracle::mutations(const NativePath& path, std::si
   return inputs;
 }
 
+std::size_t NativeOracle::expect_all_true(std::size_t count) const {
+  std::mt19937 random(1);
+  std::size_t stepped = 0;
+  for (const NativePath& path : paths_)
+    for (const NativeInput& input : mutations(path, count, random)) {
+      expect_same(path, input, step(input));
+      ++stepped;
+      if (::testing::Test::HasFailure()) return stepped;
+    }
+  return stepped;
+}
+
+std::vector<std::string> NativeOracle::verdicts() const {
+  std::vector<std::string> verdicts;
+  for (const NativePath& path : paths_) {
+    const NativeVerdict& verdict = path.witness.verdict;
+    verdicts.push_back(verdict.error ? "error: " + verdict.error->substr(0, verdict.error->find(" at "))
+                                     : to_string(verdict));
+  }
+  std::ranges::sort(verdicts);
+  return verdicts;
+}
+
+std::vector<std::string> NativeOracle::gaps() const {
+  std::vector<std::string> gaps;
+  for (const NativeGap& gap : explorer_->gaps()) gaps.push_back(gap.reason);
+  std::ranges::sort(gaps);
+  return gaps;
+}
+
 }  // namespace perfpact::explore::testing

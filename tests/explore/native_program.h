@@ -1,5 +1,8 @@
 // For tests: the programs of programs/, each built by several compilers at several levels.
 #pragma once
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -7,10 +10,12 @@
 namespace perfpact::explore::testing {
 
 #ifdef HAS_CLANG
+inline constexpr auto kFewBuilds = std::to_array<std::string_view>({"gcc-O0", "gcc-O2", "clang-O2"});
 inline constexpr auto kFastBuilds = std::to_array<std::string_view>({"gcc-O2", "clang-O2"});
 inline constexpr auto kSlowBuilds =
     std::to_array<std::string_view>({"gcc-O0", "gcc-O3", "clang-O0", "clang-O3"});
 #else
+inline constexpr auto kFewBuilds = std::to_array<std::string_view>({"gcc-O0", "gcc-O2"});
 inline constexpr auto kFastBuilds = std::to_array<std::string_view>({"gcc-O2"});
 inline constexpr auto kSlowBuilds = std::to_array<std::string_view>({"gcc-O0", "gcc-O3"});
 #endif
@@ -18,6 +23,13 @@ inline constexpr auto kSlowBuilds = std::to_array<std::string_view>({"gcc-O0", "
 /// The path of a program.
 inline std::string program(std::string_view name, std::string_view build) {
   return std::string(NATIVE_PROGRAMS) + std::string(name) + "-" + std::string(build);
+}
+
+/// For tests whose parameter is a build: gcc_O2.
+inline std::string build_name(const ::testing::TestParamInfo<std::string_view>& info) {
+  std::string name(info.param);
+  std::ranges::replace(name, '-', '_');
+  return name;
 }
 
 }  // namespace perfpact::explore::testing

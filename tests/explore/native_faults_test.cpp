@@ -1,0 +1,131 @@
+// Packets at which a program fails, or the explorer gives up.
+#include <set>
+
+#include "explore/native/replay.h"
+#include "native_oracle.h"
+#include "native_program.h"
+
+namespace perfpact::explore {
+namespace {
+
+using testing::NativeOracle;
+using Names = std::vector<std::string>;
+
+class NativeFaultsTest : public ::testing::TestWithParam<std::string_view> {
+ protected:
+  NativeOracle explored(std::string function, NativeOptions options = {}) {
+    options.entry.shortest = options.entry.longest = 14;
+    return NativeOracle({.program = testing::program("faults", GetParam()), .entry = std::move(function)},
+                        std::move(options));
+  }
+  // Held to what the program does.
+  void expect_paths(std::string function, const Names& verdicts) {
+    const NativeOracle oracle = explored(std::move(function));
+    EXPECT_EQ(oracle.verdicts(), verdicts);
+    EXPECT_EQ(oracle.gaps(), Names());
+    oracle.expect_all_true(30);
+    for (const NativePath& path : oracle.paths()) verify(oracle.process(), oracle.explorer(), path);
+  }
+  void expect_gap(std::string function, const Names& verdicts, const std::string& gap) {
+    const NativeOracle oracle = explored(std::move(function));
+    EXPECT_EQ(oracle.verdicts(), verdicts);
+    EXPECT_EQ(oracle.gaps(), Names{gap});
+    for (const NativeGap& one : oracle.explorer().gaps()) {
+      EXPECT_NE(one.at.find("faults.c:"), std::string::npos) << one.at;
+      EXPECT_FALSE(one.condition.empty());
+    }
+    oracle.expect_all_true(10);
+  }
+};
+
+TEST_P(NativeFaultsTest, ReadsOutside) {
+  expect_paths("reads_outside", {"error: loads 1 byte where there is no memory", "sent(1)"});
+}
+
+TEST_P(NativeFaultsTest, WritesOutside) {
+  expect_paths("writes_outside", {"error: stores 1 byte where there is no memory", "sent(2)"});
+}
+
+TEST_P(NativeFaultsTest, WritesConstants) {
+  const NativeOracle oracle = explored("writes_constants");
+  ASSERT_EQ(oracle.paths().size(), 2U);
+  EXPECT_TRUE(oracle.verdicts().front().starts_with("error: stores 1 byte")) << oracle.verdicts().front();
+  oracle.expect_all_true(30);
+}
+
+TEST_P(NativeFaultsTest, DividesByZero) {
+  expect_paths("divides", {"error: division by zero, or a quotient that does not fit", "sent(100)"});
+}
+
+TEST_P(NativeFaultsTest, JumpsToNowhere) {
+  expect_paths("jumps_away", {"error: a jump to what is no code", "sent(1)"});
+}
+
+TEST_P(NativeFaultsTest, GivesUp) {
+  expect_paths("gives_up", {"error: a breakpoint (int3)", "error: a privileged instruction",
+                            "error: an invalid instruction (ud2)", "sent(1)"});
+}
+
+TEST_P(NativeFaultsTest, Misaligned) {
+  expect_paths("misaligned", {"error: a misaligned vector access", "sent(1)"});
+}
+
+// Faults of straight code are told apart.
+TEST_P(NativeFaultsTest, PathsHaveIdsOfTheirOwn) {
+  for (const char* function : {"divides_twice", "gives_up", "reads_outside"}) {
+    const NativeOracle oracle = explored(function);
+    std::set<program::PathId> ids;
+    for (const NativePath& path : oracle.paths()) EXPECT_TRUE(ids.insert(path.id).second) << function;
+    EXPECT_GT(ids.size(), 1U);
+    oracle.expect_all_true(10);
+  }
+}
+
+TEST_P(NativeFaultsTest, SystemCall) {
+  expect_gap("calls_kernel", {"sent(0)"}, "a system call");
+}
+
+TEST_P(NativeFaultsTest, InstructionThatIsNotLifted) {
+  expect_gap("floats", {"sent(0)"}, "not supported yet: the instruction fldpi");
+}
+
+TEST_P(NativeFaultsTest, LoopWithoutEnd) {
+  expect_gap("never_ends", {"sent(1)"}, "more than 20000 times around a loop");
+}
+
+TEST_P(NativeFaultsTest, Limits) {
+  NativeOptions options;
+  options.limits.instructions = 100;
+  EXPECT_EQ(explored("never_ends", options).gaps(), Names{"more than 100 instructions"});
+  options = {};
+  options.limits.paths = 1;
+  const Names gaps = explored("gives_up", options).gaps();
+  EXPECT_FALSE(gaps.empty());
+  EXPECT_EQ(std::ranges::count(gaps, "more than 1 paths"), std::ssize(gaps));
+}
+
+INSTANTIATE_TEST_SUITE_P(Builds, NativeFaultsTest, ::testing::ValuesIn(testing::kFewBuilds),
+                         testing::build_name);
+
+class NativeMbufTest : public ::testing::TestWithParam<std::string_view> {};
+
+TEST_P(NativeMbufTest, PacketInABuffer) {
+  NativeOptions options;
+  options.entry = Entry::mbuf("nf_process");
+  options.entry.longest = 64;
+  const NativeOracle oracle({.program = testing::program("mbuf", GetParam()), .entry = "nf_process"},
+                            options);
+  EXPECT_EQ(oracle.gaps(), Names());
+  const Names verdicts = oracle.verdicts();
+  EXPECT_GE(std::ranges::count(verdicts, "dropped"), 1);
+  EXPECT_GE(std::ranges::count(verdicts, "flood"), 2);
+  EXPECT_GE(std::ranges::count(verdicts, "sent(4)"), 1);
+  EXPECT_EQ(std::ranges::count(verdicts, "sent(7)"), 0) << "a packet is in one piece";
+  EXPECT_GT(oracle.expect_all_true(40), 100U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Builds, NativeMbufTest, ::testing::ValuesIn(testing::kFewBuilds),
+                         testing::build_name);
+
+}  // namespace
+}  // namespace perfpact::explore

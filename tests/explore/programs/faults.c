@@ -1,0 +1,96 @@
+// Functions that fail for some packets.
+#include "entries.h"
+
+uint8_t table[64];
+
+ENTRY(reads_outside) {
+  UNUSED_ARGUMENTS;
+  const uint8_t *from = table;
+  uint64_t at = packet[0];
+  HIDE(from);
+  return from[at << 40] + 1;
+}
+
+ENTRY(writes_outside) {
+  UNUSED_ARGUMENTS;
+  uint8_t *to = packet;
+  uint64_t at = packet[0];
+  HIDE(to);
+  to[4 + (at << 40)] = 1;
+  return 2;
+}
+
+ENTRY(writes_constants) {
+  UNUSED_ARGUMENTS;
+  char *text = (char *)(uintptr_t) "constant";
+  HIDE(text);
+  if (packet[0] == 9) text[2] = 'x';
+  return 0;
+}
+
+ENTRY(divides) {
+  UNUSED_ARGUMENTS;
+  return 100 / packet[0];
+}
+
+ENTRY(divides_twice) {
+  UNUSED_ARGUMENTS;
+  int first = 100 / (packet[0] - 7);
+  HIDE(first);
+  return (first & 1) + 100 / (packet[0] - 9) / 128;
+}
+
+ENTRY(jumps_away) {
+  UNUSED_ARGUMENTS;
+  int (*to)(void) = (int (*)(void))(uintptr_t)16;
+  HIDE(to);
+  if (packet[0] == 3) return to();
+  return 1;
+}
+
+ENTRY(gives_up) {
+  UNUSED_ARGUMENTS;
+  if (packet[0] == 3) __builtin_trap();
+  if (packet[0] == 4) __asm__ volatile("int3");
+  if (packet[0] == 5) __asm__ volatile("hlt");
+  return 1;
+}
+
+ENTRY(misaligned) {
+  UNUSED_ARGUMENTS;
+  const uint8_t *from = table + (packet[0] & 16) + (packet[0] == 200);
+  __asm__ volatile("movdqa %0, %%xmm1" : : "m"(*(const uint8_t (*)[16])from) : "xmm1");
+  return 1;
+}
+
+ENTRY(calls_kernel) {
+  UNUSED_ARGUMENTS;
+  long number = 39;
+  if (packet[0] == 3) __asm__ volatile("syscall" : "+a"(number) : : "rcx", "r11", "memory");
+  return number == 39 ? 0 : 1;
+}
+
+ENTRY(floats) {
+  UNUSED_ARGUMENTS;
+  if (packet[0] != 3) return 0;
+  __asm__ volatile("fldpi\n\tfstp %%st(0)" : : : "memory");
+  return 1;
+}
+
+ENTRY(never_ends) {
+  UNUSED_ARGUMENTS;
+  while (packet[0] == 3) __asm__ volatile("" : : : "memory");
+  return 1;
+}
+
+int main(void) {
+  static nf_function *const volatile functions[] = {writes_constants, divides,      jumps_away, gives_up,
+                                                    misaligned,       calls_kernel, floats,     never_ends,
+                                                    divides_twice};
+  call_each(functions, sizeof functions / sizeof *functions);
+  packet_buffer()[0] = 0;
+  reads_outside(0, packet_buffer(), 14, 0);
+  packet_buffer()[0] = 0;
+  writes_outside(0, packet_buffer(), 14, 0);
+  return 0;
+}
