@@ -104,7 +104,9 @@ TEST_P(NativeFaultsTest, Limits) {
   EXPECT_EQ(std::ranges::count(gaps, "more than 1 paths"), std::ssize(gaps));
 }
 
-INSTANTIATE_TEST_SUITE_P(Builds, NativeFaultsTest, ::testing::ValuesIn(testing::kFewBuilds),
+INSTANTIATE_TEST_SUITE_P(Fast, NativeFaultsTest, ::testing::ValuesIn(testing::kFastBuilds),
+                         testing::build_name);
+INSTANTIATE_TEST_SUITE_P(Slow, NativeFaultsTest, ::testing::ValuesIn(testing::kFewSlowBuilds),
                          testing::build_name);
 
 class NativeMbufTest : public ::testing::TestWithParam<std::string_view> {};
@@ -124,7 +126,9 @@ TEST_P(NativeMbufTest, PacketInABuffer) {
   EXPECT_GT(oracle.expect_all_true(40), 100U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Builds, NativeMbufTest, ::testing::ValuesIn(testing::kFewBuilds),
+INSTANTIATE_TEST_SUITE_P(Fast, NativeMbufTest, ::testing::ValuesIn(testing::kFastBuilds),
+                         testing::build_name);
+INSTANTIATE_TEST_SUITE_P(Slow, NativeMbufTest, ::testing::ValuesIn(testing::kFewSlowBuilds),
                          testing::build_name);
 
 }  // namespace

@@ -50,8 +50,8 @@ class NativeOracle {
   /// where more are not found.
   [[nodiscard]] std::vector<NativeInput> mutations(const NativePath& path, std::size_t count,
                                                    std::mt19937& random) const;
-  /// Steps mutations of every path, at most `count` of each; gives how many.
-  std::size_t expect_all_true(std::size_t count) const;
+  /// Steps mutations of every `stride`-th path, at most `count` of each; gives how many.
+  std::size_t expect_all_true(std::size_t count, std::size_t stride = 1) const;
   /// Of all paths, sorted: `dropped`, `sent(1)`, errors without their places.
   [[nodiscard]] std::vector<std::string> verdicts() const;
   /// Of all gaps, sorted.

@@ -9,15 +9,14 @@
 
 namespace perfpact::explore::testing {
 
-#ifdef HAS_CLANG
-inline constexpr auto kFewBuilds = std::to_array<std::string_view>({"gcc-O0", "gcc-O2", "clang-O2"});
-inline constexpr auto kFastBuilds = std::to_array<std::string_view>({"gcc-O2", "clang-O2"});
-inline constexpr auto kSlowBuilds =
-    std::to_array<std::string_view>({"gcc-O0", "gcc-O3", "clang-O0", "clang-O3"});
-#else
-inline constexpr auto kFewBuilds = std::to_array<std::string_view>({"gcc-O0", "gcc-O2"});
 inline constexpr auto kFastBuilds = std::to_array<std::string_view>({"gcc-O2"});
+#ifdef HAS_CLANG
+inline constexpr auto kSlowBuilds =
+    std::to_array<std::string_view>({"gcc-O0", "gcc-O3", "clang-O0", "clang-O2", "clang-O3"});
+inline constexpr auto kFewSlowBuilds = std::to_array<std::string_view>({"gcc-O0", "clang-O2"});
+#else
 inline constexpr auto kSlowBuilds = std::to_array<std::string_view>({"gcc-O0", "gcc-O3"});
+inline constexpr auto kFewSlowBuilds = std::to_array<std::string_view>({"gcc-O0"});
 #endif
 
 /// The path of a program.
