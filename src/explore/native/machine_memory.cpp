@@ -101,6 +101,7 @@ bool NativeExplorer::Machine::is_inside(const Reach& reach, std::uint32_t bytes,
 std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::reach(Expr address,
                                                                              std::uint32_t bytes,
                                                                              bool writes) {
+  if (state_.picked) return pick_region(address, bytes, writes);
   Reach reach =
       address.is_constant() ? Reach{address.value().word(), address.value().word()} : bounds(address);
   if (is_inside(reach, bytes, writes)) return reach;
