@@ -111,9 +111,15 @@ std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::reach(Exp
   return std::nullopt;
 }
 
-// The narrowest interval that the solver vouches for.
 NativeExplorer::Machine::Reach NativeExplorer::Machine::bounds(Expr address) {
   const auto [varying, constant] = parts(address);
+  const Reach reach = interval(varying);
+  const bool wraps = reach.low + constant > reach.high + constant;
+  return wraps ? interval(address) : Reach{reach.low + constant, reach.high + constant};
+}
+
+// The narrowest that the solver vouches for.
+NativeExplorer::Machine::Reach NativeExplorer::Machine::interval(Expr varying) {
   const smt::Facts& facts = varying.facts();
   Reach reach{facts.low, facts.high};
   const smt::Answer some = check(state_.constraints, context_.boolean(true));
@@ -145,9 +151,7 @@ NativeExplorer::Machine::Reach NativeExplorer::Machine::bounds(Expr address) {
         low = std::min(*found, reach.high);
     }
   }
-  // Where the sum wraps, nothing is known of it.
-  if (reach.low + constant > reach.high + constant) return {0, ~std::uint64_t{0}};
-  return {reach.low + constant, reach.high + constant};
+  return reach;
 }
 
 // Goes on once for each region that the access can lie in, and into an error where it lies in none.
