@@ -94,6 +94,14 @@ constexpr auto kFunctions = std::to_array<Enumerated>({
     {.function = "compares_memory"},
     {.function = "ports", .ports = 5},
     {.function = "out_of_bounds"},
+    {.function = "chooses_memory"},
+    {.function = "signed_index"},
+    {.function = "overlapping_widths"},
+    {.function = "variable_array"},
+    {.function = "hashes"},
+    {.function = "sparse_switch", .shortest = 4, .longest = 5},
+    {.function = "copies"},
+    {.function = "wide_loads"},
     {.function = "counts", .reads_packet = false},
 });
 

@@ -219,6 +219,102 @@ ENTRY(out_of_bounds) {
   return at[(uint64_t)packet[0] << 40] + 1;
 }
 
+// Of two places in memory that have nothing to do with each other.
+ENTRY(chooses_memory) {
+  UNUSED_ARGUMENTS;
+  uint8_t local[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  const uint8_t *from = packet[0] & 1 ? local : table;
+  uint8_t *to = packet[0] & 2 ? local : packet;
+  HIDE(from);
+  HIDE(to);
+  uint8_t first = packet[0];
+  packet[2] = 0;
+  to[2] = from[first >> 5];
+  HIDE(to);
+  if (local[2] == 3) return packet[2] & 2 ? 1 : 2;
+  return local[2] > 5 ? -1 : 3;
+}
+
+ENTRY(signed_index) {
+  UNUSED_ARGUMENTS;
+  const uint8_t *middle = table + 128;
+  HIDE(middle);
+  int8_t index = (int8_t)packet[0];
+  uint8_t value = middle[index];
+  if (value > middle[-index / 2]) return value;
+  return -1;
+}
+
+ENTRY(overlapping_widths) {
+  UNUSED_ARGUMENTS;
+  uint8_t cells[16] = {0};
+  uint8_t *cell = cells;
+  HIDE(cell);
+  uint32_t wide = 0x04030201;
+  uint16_t half;
+  memcpy(cell + (packet[0] & 7), &wide, sizeof wide);
+  memcpy(&half, cell + (packet[0] >> 4), sizeof half);
+  if (half == 0x0302) return 1;
+  if (half > 0x300) return 2;
+  return half == 0 ? -1 : 3;
+}
+
+__attribute__((noinline)) static int sum_of(const uint8_t *bytes, uint32_t count) {
+  int sum = 0;
+  for (uint32_t i = 0; i < count; ++i) sum += bytes[i];
+  return sum;
+}
+ENTRY(variable_array) {
+  UNUSED_ARGUMENTS;
+  uint32_t count = 1 + (packet[0] & 31);
+  uint8_t cells[count];
+  for (uint32_t i = 0; i < count; ++i) cells[i] = (uint8_t)(i + (packet[0] >> 7));
+  int sum = sum_of(cells, count);
+  return sum > 100 ? -1 : sum;
+}
+
+ENTRY(hashes) {
+  UNUSED_ARGUMENTS;
+  uint32_t hash = (uint32_t)__builtin_ia32_crc32qi(0x1234, packet[0]);
+  uint64_t product = hash * 0x9e3779b97f4a7c15;
+  if (table[hash & 255] == 4) return 1;
+  if (table[product >> 56] > 6) return 2;
+  return hash % 3 == 0 ? -1 : 3;
+}
+
+ENTRY(sparse_switch) {
+  UNUSED_ARGUMENTS;
+  switch (packet[0]) {
+    case 1: case 5: case 9: case 23: case 50: return 1;
+    case 2: case 33: case 49: return 2;
+    case 200: return -1;
+    case 131: case 140: case 163: case 188: return length & 1 ? 65535 : 4;
+    default: return 5;
+  }
+}
+
+// By the C library.
+ENTRY(copies) {
+  UNUSED_ARGUMENTS;
+  uint8_t buffer[64];
+  uint8_t *to = buffer;
+  HIDE(to);
+  memset(to, 0, sizeof buffer);
+  memcpy(to, table, packet[0] & 31);
+  uint8_t seven = to[7];
+  const uint8_t *zero = memchr(to + 1, 0, 40);
+  if (zero == NULL) return 65535;
+  return seven == 5 ? (int)(zero - to) : -1;
+}
+
+ENTRY(wide_loads) {
+  UNUSED_ARGUMENTS;
+  uint64_t both[2];
+  memcpy(both, table + (packet[0] & 63), sizeof both);
+  if (both[0] > both[1]) return 1;
+  return (both[0] ^ both[1]) & 0x100 ? 2 : -1;
+}
+
 uint8_t counter;
 ENTRY(counts) {
   UNUSED_ARGUMENTS;
@@ -231,7 +327,8 @@ int main(void) {
   static nf_function *const volatile functions[] = {
       byte_branches, jump_table,       options, look_up,          scattered_writes, writes_into_packet,
       signs,         division,         strings, recursion,        function_pointers, bits,
-      ports,         loop_over_length, counts,  compares_memory,  many_at_once,     out_of_bounds};
+      ports,         loop_over_length, counts,  compares_memory,  many_at_once,     out_of_bounds,
+      chooses_memory, signed_index, overlapping_widths, variable_array, hashes, sparse_switch, copies, wide_loads};
   for (int i = 0; i < 256; ++i) table[i] = (uint8_t)((i * 7 + i / 16) % 11);
   call_each(functions, sizeof functions / sizeof *functions);
   return 0;
