@@ -45,6 +45,8 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   // The beginning.
   void start();
   void make_registers(NativeState& state);
+  /// Bytes for a packet where the program keeps the first one, as far as its symbols and mappings tell.
+  [[nodiscard]] std::uint64_t packet_room() const;
   std::uint64_t fill_mbuf(const Memory& memory, std::uint64_t mbuf);
   void demand_assumptions(NativeState& state);
   [[nodiscard]] Expr byte_symbol(std::uint32_t i);

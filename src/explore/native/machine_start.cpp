@@ -47,9 +47,26 @@ void NativeExplorer::Machine::start() {
       state.constraints.with(context_, context_.ule(length(options_.entry.shortest), length_));
   state.constraints = state.constraints.with(context_, context_.ule(length_, length(options_.entry.longest)));
   demand_assumptions(state);
+  if (const std::uint64_t room = packet_room(); room < options_.entry.longest) {
+    gaps_.push_back(
+        {fmt::format("packets of {} bytes would overwrite other memory: there is room for {} at {}",
+                     options_.entry.longest, room, process_.describe(packet_)),
+         {},
+         state.constraints});
+    return;
+  }
   if (solver_.check(state.constraints, context_.boolean(true)).is_unsat())
     gaps_.push_back({"no packet meets the assumptions on the entry", {}, state.constraints});
   open_.push_back(std::move(state));
+}
+
+std::uint64_t NativeExplorer::Machine::packet_room() const {
+  const Snapshot::Extent* extent = snapshot_->extent(packet_);
+  if (extent == nullptr || !extent->writable) return 0;
+  const std::uint64_t room = extent->end - packet_;
+  const process::Symbol* symbol = process_.symbol_of(packet_);
+  if (symbol == nullptr || packet_ - symbol->address >= symbol->size) return room;
+  return std::min(room, symbol->address + symbol->size - packet_);
 }
 
 void NativeExplorer::Machine::make_registers(NativeState& state) {
