@@ -93,6 +93,20 @@ TEST_P(NativeFaultsTest, LoopWithoutEnd) {
   expect_gap("never_ends", {"sent(1)"}, "more than 20000 times around a loop");
 }
 
+TEST_P(NativeFaultsTest, PacketsThatDoNotFit) {
+  NativeOptions options;
+  const auto launch = [](std::string_view build) {
+    return process::Launch{.program = testing::program("faults", build), .entry = "has_little_room"};
+  };
+  options.entry.longest = 28;
+  EXPECT_EQ(NativeOracle(launch(GetParam()), options).gaps(), Names());
+  options.entry.longest = 29;
+  const NativeOracle oracle(launch(GetParam()), options);
+  EXPECT_EQ(oracle.verdicts(), Names());
+  EXPECT_EQ(oracle.gaps(),
+            Names{"packets of 29 bytes would overwrite other memory: there is room for 28 at small+0x4"});
+}
+
 TEST_P(NativeFaultsTest, Limits) {
   NativeOptions options;
   options.limits.instructions = 100;

@@ -71,6 +71,23 @@ TEST_P(NativeStateTest, IndexThatTheProgramChecks) {
   EXPECT_GT(looks_up.expect_all_true(50), 40U);
 }
 
+TEST_P(NativeStateTest, CellsThatPacketsChoose) {
+  const NativeOracle counts = explored("counts_kinds");
+  EXPECT_EQ(counts.gaps(), Names());
+  EXPECT_EQ(counts.explorer().state().size(), 4U);
+  EXPECT_EQ(std::ranges::count(counts.verdicts(), "dropped"), 1);
+  EXPECT_GT(counts.expect_all_true(60), 60U);
+}
+
+TEST_P(NativeStateTest, WholeAndPart) {
+  const NativeOracle writes = explored("writes_parts");
+  EXPECT_EQ(writes.gaps(), Names());
+  EXPECT_EQ(writes.explorer().state().size(), 4U) << "each byte is opened";
+  for (const char* verdict : {"dropped", "sent(0)", "sent(1)"})
+    EXPECT_GT(std::ranges::count(writes.verdicts(), verdict), 0) << verdict;
+  EXPECT_GT(writes.expect_all_true(60), 100U);
+}
+
 TEST_P(NativeStateTest, IndexThatNothingLimits) {
   const NativeOracle looks_up = explored("looks_up_unchecked");
   EXPECT_EQ(looks_up.verdicts(), Names());

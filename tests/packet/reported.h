@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -17,8 +18,9 @@ class Folder {
  public:
   Folder() {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::temp_directory_path() /
-            fmt::format("perfpact-{}-{}-{}", test->test_suite_name(), test->name(), ::getpid());
+    std::string name = fmt::format("perfpact-{}-{}-{}", test->test_suite_name(), test->name(), ::getpid());
+    std::ranges::replace(name, '/', '-');  // of tests with parameters
+    path_ = std::filesystem::temp_directory_path() / name;
     std::filesystem::create_directories(path_);
   }
   ~Folder() { std::filesystem::remove_all(path_); }

@@ -83,6 +83,15 @@ ENTRY(never_ends) {
   return 1;
 }
 
+// Packets are kept where few fit.
+struct {
+  uint8_t packet[32];
+} small;
+ENTRY(has_little_room) {
+  UNUSED_ARGUMENTS;
+  return packet[20] == 1 ? 1 : 0;
+}
+
 int main(void) {
   static nf_function *const volatile functions[] = {writes_constants, divides,      jumps_away, gives_up,
                                                     misaligned,       calls_kernel, floats,     never_ends,
@@ -92,5 +101,7 @@ int main(void) {
   reads_outside(0, packet_buffer(), 14, 0);
   packet_buffer()[0] = 0;
   writes_outside(0, packet_buffer(), 14, 0);
+  static nf_function *const volatile last = has_little_room;
+  last(0, small.packet + 4, 14, 0);
   return 0;
 }

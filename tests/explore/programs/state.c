@@ -47,6 +47,28 @@ ENTRY(looks_up) {
   return levels[held] == 8 ? 1 : 0;
 }
 
+// A counter for each kind of packet.
+uint8_t packets_of[4];
+ENTRY(counts_kinds) {
+  UNUSED_ARGUMENTS;
+  uint8_t *count = &packets_of[packet[0] & 3];
+  if (*count == 200) return -1;
+  ++*count;
+  return packets_of[1] > packets_of[2] ? 1 : 0;
+}
+
+// Written in whole and in part.
+uint32_t mixed;
+ENTRY(writes_parts) {
+  UNUSED_ARGUMENTS;
+  volatile uint32_t *whole = &mixed;
+  volatile uint8_t *part = (volatile uint8_t *)&mixed;
+  if (packet[0] == 1) part[1] = packet[1];
+  if (*whole == 0x10203) return 1;
+  if (packet[0] == 2) *whole = packet[1];
+  return part[1] == 7 ? -1 : 0;
+}
+
 // An index that is never checked.
 ENTRY(looks_up_unchecked) {
   UNUSED_ARGUMENTS;
@@ -86,7 +108,7 @@ ENTRY(clocks) {
 
 int main(void) {
   static nf_function *const volatile functions[] = {counts, flushes, looks_up, looks_up_unchecked,
-                                                    follows, clocks};
+                                                    follows,      clocks, counts_kinds, writes_parts};
   cursor = &cells[2];
   cells[3] = 3;
   call_each(functions, sizeof functions / sizeof *functions);
