@@ -104,9 +104,13 @@ NativeOracle::NativeOracle(const process::Launch& launch, NativeOptions options)
   explorer_->run([this](const NativePath& path) {
     paths_.push_back(path);
     std::vector<smt::Expr> roots = path.condition.to_vector();
-    forms_.push_back({roots, {}});
     if (path.port) roots.push_back(path.port);
-    forms_.back().symbols = symbols_of(roots);
+    for (const Read& read : path.reads) roots.push_back(read.address);
+    symbols_.push_back(symbols_of(roots));
+    // What is read follows from the rest.
+    std::erase_if(symbols_.back(), [&](smt::Expr symbol) {
+      return std::ranges::find(path.reads, symbol, &Read::value) != path.reads.end();
+    });
   });
 }
 
@@ -139,13 +143,15 @@ process::Run NativeOracle::step(const NativeInput& input) const {
 }
 
 // Paths are held by index: those that are asked for are ours.
-const NativeOracle::Form& NativeOracle::form(const NativePath& path) const {
-  return forms_.at(static_cast<std::size_t>(&path - paths_.data()));
+const std::vector<smt::Expr>& NativeOracle::symbols(const NativePath& path) const {
+  return symbols_.at(static_cast<std::size_t>(&path - paths_.data()));
 }
 
 std::shared_ptr<smt::Model> NativeOracle::model(const NativePath& path, const NativeInput& input) const {
   auto model = std::make_shared<smt::Model>();
-  for (smt::Expr symbol : form(path).symbols) {
+  std::vector<smt::Expr> all = explorer_->symbols();
+  std::ranges::copy(symbols(path), std::back_inserter(all));
+  for (smt::Expr symbol : all) {
     const std::optional<Integer> value = input.value(symbol.name());
     EXPECT_TRUE(value) << "a condition speaks of " << symbol.name();
     if (value) model->set(symbol, smt::Value(symbol.width(), *value));
@@ -154,16 +160,18 @@ std::shared_ptr<smt::Model> NativeOracle::model(const NativePath& path, const Na
 }
 
 bool NativeOracle::takes(const NativePath& path, const NativeInput& input) const {
-  smt::Evaluation evaluation(model(path, input));
-  return std::ranges::all_of(form(path).conditions,
-                             [&](smt::Expr condition) { return evaluation.holds(condition); });
+  return explorer_->takes(path, *model(path, input));
 }
 
 // `sent(1)`, `error(SIGFPE)`.
 std::string NativeOracle::promised(const NativePath& path, const NativeInput& input) const {
   NativeVerdict verdict = path.witness.verdict;
   if (verdict.error) return fmt::format("error({})", signal_of(*verdict.error));
-  if (path.port) verdict.port = smt::Evaluation(model(path, input)).value(path.port).word();
+  if (path.port) {
+    const auto values = model(path, input);
+    EXPECT_TRUE(explorer_->takes(path, *values));
+    verdict.port = smt::Evaluation(values).value(path.port).word();
+  }
   return explore::to_string(verdict);
 }
 
@@ -231,7 +239,7 @@ std::vector<NativeInput> NativeOracle::mutations(const NativePath& path, std::si
                                                  std::mt19937& random) const {
   constexpr std::size_t kTries = 30;  // for each
   constexpr std::size_t kChanges = 3;
-  const std::vector<smt::Expr>& symbols = form(path).symbols;
+  const std::vector<smt::Expr>& symbols = symbols(path);
   std::vector<NativeInput> inputs{NativeInput::of(path, options_.entry)};
   std::set<NativeInput> known(inputs.begin(), inputs.end());
   for (std::size_t i = 0; i < kTries * count && inputs.size() < count; ++i) {

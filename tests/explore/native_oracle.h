@@ -58,12 +58,8 @@ class NativeOracle {
   [[nodiscard]] std::vector<std::string> gaps() const;
 
  private:
-  /// A path as it is asked for again and again.
-  struct Form {
-    std::vector<smt::Expr> conditions;
-    std::vector<smt::Expr> symbols;  // of the conditions and of the port
-  };
-  [[nodiscard]] const Form& form(const NativePath& path) const;
+  /// What the path's condition and port depend on.
+  [[nodiscard]] const std::vector<smt::Expr>& symbols(const NativePath& path) const;
   [[nodiscard]] std::shared_ptr<smt::Model> model(const NativePath& path, const NativeInput& input) const;
   [[nodiscard]] std::string promised(const NativePath& path, const NativeInput& input) const;
   [[nodiscard]] std::string ending(const process::Run& run) const;
@@ -75,7 +71,7 @@ class NativeOracle {
   std::optional<process::Process> process_;
   std::unique_ptr<NativeExplorer> explorer_;
   std::vector<NativePath> paths_;
-  std::vector<Form> forms_;  // by index of the path
+  std::vector<std::vector<smt::Expr>> symbols_;  // by index of the path
 };
 
 }  // namespace perfpact::explore::testing

@@ -33,6 +33,14 @@ const lift::Site& NativeExplorer::site(std::uint32_t number) const {
   return machine_->site(number);
 }
 
+bool NativeExplorer::takes(const NativePath& path, smt::Model& model) {
+  return machine_->takes(path, model);
+}
+
+std::vector<smt::Expr> NativeExplorer::symbols() const {
+  return machine_->symbols();
+}
+
 std::string to_string(const NativeVerdict& verdict) {
   if (verdict.error) return fmt::format("error({})", *verdict.error);
   switch (verdict.meaning) {

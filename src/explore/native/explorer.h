@@ -84,10 +84,6 @@ struct NativeGap {
   smt::Constraints condition;
 };
 
-/// Whether the input, with what memory holds for it, meets the path's condition. Sets the values of the
-/// path's reads in the model.
-[[nodiscard]] bool takes(const NativePath& path, smt::Context& context, smt::Model& model);
-
 class NativeExplorer {
  public:
   /// Both outlive the explorer.
@@ -104,6 +100,12 @@ class NativeExplorer {
   /// Warns of assumptions on what is neither an argument nor in `state`.
   void report_assumptions(Diagnostics& diagnostics) const;
   [[nodiscard]] const lift::Site& site(std::uint32_t number) const;
+
+  /// Whether an input meets a path's condition. The model has the input's symbols; it gets the values of the
+  /// path's reads.
+  [[nodiscard]] bool takes(const NativePath& path, smt::Model& model);
+  /// What a packet comes with: its bytes, the arguments, state that is opened.
+  [[nodiscard]] std::vector<smt::Expr> symbols() const;
 
  private:
   class Machine;

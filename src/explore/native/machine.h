@@ -20,6 +20,8 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] std::vector<std::string> state() const;
   void report_assumptions(Diagnostics& diagnostics) const;
   [[nodiscard]] const lift::Site& site(std::uint32_t number) const { return lifter_.site(number); }
+  [[nodiscard]] bool takes(const NativePath& path, smt::Model& model);
+  [[nodiscard]] std::vector<Expr> symbols() const;
 
  private:
   [[nodiscard]] Step intrinsic(const Instruction& call) override;

@@ -6,6 +6,8 @@
 // addresses.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "explore/native/machine.h"
 #include "smt/infix.h"
 
@@ -15,6 +17,29 @@ namespace {
 bool is_at(smt::Context& context, const Read& read, smt::Evaluation& evaluation) {
   const std::uint64_t address = evaluation.value(read.address).word();
   return evaluation.value(read.memory.load(context, address, read.bytes)) == evaluation.value(read.value);
+}
+
+// The constraints in which there is no symbol but this one.
+std::vector<smt::Expr> alone_about(smt::Expr symbol, const smt::Constraints& constraints) {
+  smt::NodeMap<bool> alone;  // of a node: whether there is no other symbol below it
+  std::vector<smt::Expr> result;
+  for (smt::Expr constraint : constraints.to_vector()) {
+    const auto is_seen = [&](smt::Expr expr) { return alone.find(expr) != nullptr; };
+    smt::post_order(constraint, is_seen, [&](smt::Expr expr) {
+      bool is_alone = !expr.is(smt::Op::Symbol) || expr == symbol;
+      for (std::size_t i = 0; i < expr.arity(); ++i) is_alone &= *alone.find(expr[i]);
+      alone.set(expr, is_alone);
+    });
+    if (*alone.find(constraint)) result.push_back(constraint);
+  }
+  return result;
+}
+
+bool holds(const std::vector<smt::Expr>& bits, smt::Expr symbol, const smt::Value& value) {
+  auto model = std::make_shared<smt::Model>();
+  model->set(symbol, value);
+  smt::Evaluation evaluation(std::move(model));
+  return std::ranges::all_of(bits, [&](smt::Expr bit) { return evaluation.holds(bit); });
 }
 
 }  // namespace
@@ -95,7 +120,7 @@ std::shared_ptr<const TableIndex> NativeExplorer::Machine::table(const Reach& re
   return known;
 }
 
-// Value by value: the solver knows soon which of them the path can go on with.
+// Value by value: most are ruled out by what the path demands of the value alone.
 smt::Answer NativeExplorer::Machine::settle_table(const smt::Constraints& constraints, const Read& read,
                                                   int& tries) {
   constexpr std::size_t kFewRuns = 16;  // that are one formula
@@ -103,8 +128,11 @@ smt::Answer NativeExplorer::Machine::settle_table(const smt::Constraints& constr
     return context_.and_(context_.ule(word(run.first), read.address),
                          context_.ule(read.address, word(run.last)));
   };
+  const std::vector<Expr> own = alone_about(read.value, constraints);
   for (const TableIndex::Value& entry : read.table->values()) {
-    const Expr is_value = context_.eq(read.value, context_.constant(read.value.width(), entry.value));
+    const smt::Value value(read.value.width(), entry.value);
+    if (!holds(own, read.value, value)) continue;
+    const Expr is_value = context_.eq(read.value, context_.constant(value));
     const smt::Constraints with_value = constraints.with(context_, is_value);
     smt::Answer answer = Engine::check(with_value, context_.boolean(true));
     if (answer.is_unknown()) return answer;
@@ -134,16 +162,15 @@ smt::Answer NativeExplorer::Machine::ask_in_full(smt::Constraints constraints) {
   return Engine::check(constraints, context_.boolean(true));
 }
 
-bool takes(const NativePath& path, smt::Context& context, smt::Model& model) {
+bool NativeExplorer::Machine::takes(const NativePath& path, smt::Model& model) {
   for (const Read& read : path.reads) {
     smt::Evaluation evaluation(std::make_shared<const smt::Model>(model));
     const std::uint64_t address = evaluation.value(read.address).word();
     if (address < read.low || address > read.high) return false;
-    model.set(read.value, evaluation.value(read.memory.load(context, address, read.bytes)));
+    model.set(read.value, evaluation.value(read.memory.load(context_, address, read.bytes)));
   }
   smt::Evaluation evaluation(std::make_shared<const smt::Model>(model));
-  return std::ranges::all_of(path.condition.to_vector(),
-                             [&](smt::Expr bit) { return evaluation.holds(bit); });
+  return std::ranges::all_of(path.condition.to_vector(), [&](Expr bit) { return evaluation.holds(bit); });
 }
 
 }  // namespace perfpact::explore

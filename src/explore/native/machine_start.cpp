@@ -178,6 +178,13 @@ std::string NativeExplorer::Machine::name_of(std::uint64_t address, std::uint32_
   return fmt::format("{}:{}", process_.describe(address), bytes);
 }
 
+std::vector<smt::Expr> NativeExplorer::Machine::symbols() const {
+  std::vector<Expr> symbols = bytes_;
+  symbols.insert(symbols.end(), {length_, port_, now_ns_});
+  for (const auto& [address, variable] : opened_) symbols.push_back(variable);
+  return symbols;
+}
+
 std::vector<std::string> NativeExplorer::Machine::state() const {
   std::vector<std::string> names;
   if (options_.opens_state) {
