@@ -15,9 +15,9 @@ class ProcessSnapshot : public Snapshot {
 
  private:
   const process::Process& process_;
-  static constexpr std::uint64_t kGrowth = 1 << 20;  // bytes
   std::vector<Extent> extents_;
-  std::uint64_t stack_ = 0;  // where the stack's memory begins
+  std::uint64_t stack_ = 0;   // where the stack's memory begins
+  std::uint64_t growth_ = 0;  // and where it can begin when it has grown
 };
 
 }  // namespace perfpact::explore
