@@ -70,6 +70,17 @@ TEST_P(NativeFaultsTest, Misaligned) {
   expect_paths("misaligned", {"error: a misaligned vector access", "sent(1)"});
 }
 
+// It can grow to the limit that programs are started with.
+TEST_P(NativeFaultsTest, UsesMuchStack) {
+  const NativeOracle oracle = explored("uses_much_stack");
+  const Names verdicts = oracle.verdicts();
+  ASSERT_GE(verdicts.size(), 2U);
+  EXPECT_TRUE(verdicts.front().starts_with("error: stores ")) << verdicts.front();
+  EXPECT_EQ(std::ranges::count(verdicts, "sent(3)"), std::ssize(verdicts) - 1);
+  EXPECT_EQ(oracle.gaps(), Names());
+  oracle.expect_all_true(30);
+}
+
 // Faults of straight code are told apart.
 TEST_P(NativeFaultsTest, PathsHaveIdsOfTheirOwn) {
   for (const char* function : {"divides_twice", "gives_up", "reads_outside"}) {

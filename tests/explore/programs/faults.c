@@ -83,6 +83,21 @@ ENTRY(never_ends) {
   return 1;
 }
 
+// On the stack there is room for the one, not for the other.
+__attribute__((noinline)) static int fill(uint8_t *bytes, uint64_t count) {
+  bytes[0] = 1;
+  bytes[count - 1] = 2;
+  HIDE(bytes);
+  return bytes[0] + bytes[count - 1];
+}
+ENTRY(uses_much_stack) {
+  UNUSED_ARGUMENTS;
+  uint64_t count = packet[0] == 3 ? 3 << 20 : packet[0] == 4 ? 300 << 20 : 16;
+  HIDE(count);
+  uint8_t bytes[count];
+  return fill(bytes, count);
+}
+
 // Packets are kept where few fit.
 struct {
   uint8_t packet[32];
@@ -95,7 +110,7 @@ ENTRY(has_little_room) {
 int main(void) {
   static nf_function *const volatile functions[] = {writes_constants, divides,      jumps_away, gives_up,
                                                     misaligned,       calls_kernel, floats,     never_ends,
-                                                    divides_twice};
+                                                    divides_twice,    uses_much_stack};
   call_each(functions, sizeof functions / sizeof *functions);
   packet_buffer()[0] = 0;
   reads_outside(0, packet_buffer(), 14, 0);
