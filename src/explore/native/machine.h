@@ -40,6 +40,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   // Instructions.
   Step begin_instruction(const Instruction& call);
   Step load(const Instruction& call);
+  Step give_loaded(const Instruction& call, Expr value);
   Step store(const Instruction& call);
   Step trap(const Instruction& call);
   Step read_time(const Instruction& call);
@@ -76,6 +77,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   /// `most`.
   [[nodiscard]] static std::optional<std::vector<std::uint64_t>> candidates(Expr address, const Reach& reach,
                                                                             std::uint64_t most);
+  /// Null where one of them cannot be read.
   [[nodiscard]] Expr choose(const Memory& memory, Expr address, std::span<const std::uint64_t> addresses,
                             std::uint32_t bytes);
   void write(std::uint64_t address, Expr value);

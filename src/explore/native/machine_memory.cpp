@@ -31,28 +31,27 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::load(const Instruction& c
   const auto bytes = static_cast<std::uint32_t>(call.intrinsic.width / kByte);
   const std::optional<Reach> where = reach(address, bytes, false);
   if (!where) return Step::End;
-  if (where->low == where->high) {
-    give(call, state_.memory.load(context_, where->low, bytes));
-    return Step::Next;
-  }
-  if (const auto addresses = candidates(address, *where, kFewAddresses)) {
-    give(call, choose(state_.memory, address, *addresses, bytes));
-    return Step::Next;
-  }
-  if (candidates(address, *where, options_.limits.candidates)) {
-    give(call, read(address, *where, bytes));
-    return Step::Next;
-  }
+  const Expr lowest = state_.memory.load(context_, where->low, bytes);
+  if (where->low == where->high || !lowest || !state_.memory.load(context_, where->high, bytes))
+    return give_loaded(call, lowest);
+  if (const auto addresses = candidates(address, *where, kFewAddresses))
+    return give_loaded(call, choose(state_.memory, address, *addresses, bytes));
+  if (candidates(address, *where, options_.limits.candidates))
+    return give_loaded(call, read(address, *where, bytes));
   const auto [first, step] = steps(address, *where);
   const std::uint64_t span = where->high - first;
   if (bytes <= sizeof(std::uint64_t) && span / step < kMostEntries &&
-      !state_.memory.is_written(first, span + bytes)) {
-    give(call, read(address, *where, bytes, table({first, where->high}, step, bytes)));
-    return Step::Next;
-  }
+      !state_.memory.is_written(first, span + bytes))
+    return give_loaded(call, read(address, *where, bytes, table({first, where->high}, step, bytes)));
   const std::optional<std::uint64_t> one = concrete_word(address);
   if (!one) return Step::End;
-  give(call, state_.memory.load(context_, *one, bytes));
+  return give_loaded(call, state_.memory.load(context_, *one, bytes));
+}
+
+// The kernel's pages in a program ([vvar]) can be read by the program alone.
+NativeExplorer::Machine::Step NativeExplorer::Machine::give_loaded(const Instruction& call, Expr value) {
+  if (!value) return end_in_gap("not supported yet: memory that only the program itself can read");
+  give(call, value);
   return Step::Next;
 }
 
@@ -212,6 +211,7 @@ smt::Expr NativeExplorer::Machine::choose(const Memory& memory, Expr address,
   const std::size_t middle = addresses.size() / 2;
   const Expr low = choose(memory, address, addresses.first(middle), bytes);
   const Expr high = choose(memory, address, addresses.subspan(middle), bytes);
+  if (!low || !high) return {};
   if (low == high) return low;
   const auto [varying, constant] = parts(address);
   const bool wraps = addresses.front() < constant;
