@@ -96,6 +96,16 @@ TEST_P(NativeFaultsTest, SystemCall) {
   expect_gap("calls_kernel", {"sent(0)"}, "a system call");
 }
 
+// The kernel's pages cannot be read, or, where the processor's clock is of no use, it is called.
+TEST_P(NativeFaultsTest, AsksTheKernelForTheTime) {
+  const NativeOracle oracle = explored("asks_time");
+  EXPECT_EQ(oracle.verdicts(), Names{"sent(0)"});
+  const std::set<std::string> expected{"a system call",
+                                       "not supported yet: memory that only the program itself can read"};
+  ASSERT_FALSE(oracle.gaps().empty());
+  for (const std::string& gap : oracle.gaps()) EXPECT_TRUE(expected.contains(gap)) << gap;
+}
+
 TEST_P(NativeFaultsTest, InstructionThatIsNotLifted) {
   expect_gap("floats", {"sent(0)"}, "not supported yet: the instruction fldpi");
 }

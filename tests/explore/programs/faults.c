@@ -1,4 +1,6 @@
 // Functions that fail for some packets.
+#include <time.h>
+
 #include "entries.h"
 
 uint8_t table[64];
@@ -98,6 +100,13 @@ ENTRY(uses_much_stack) {
   return fill(bytes, count);
 }
 
+ENTRY(asks_time) {
+  UNUSED_ARGUMENTS;
+  struct timespec time = {0};
+  if (packet[0] == 3) clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec > 100 ? 1 : 0;
+}
+
 // Packets are kept where few fit.
 struct {
   uint8_t packet[32];
@@ -110,7 +119,7 @@ ENTRY(has_little_room) {
 int main(void) {
   static nf_function *const volatile functions[] = {writes_constants, divides,      jumps_away, gives_up,
                                                     misaligned,       calls_kernel, floats,     never_ends,
-                                                    divides_twice,    uses_much_stack};
+                                                    divides_twice,    uses_much_stack, asks_time};
   call_each(functions, sizeof functions / sizeof *functions);
   packet_buffer()[0] = 0;
   reads_outside(0, packet_buffer(), 14, 0);
