@@ -33,8 +33,7 @@ class NativeExamplesTest : public ::testing::TestWithParam<Parameters> {
   std::vector<std::string> arguments() const {
     std::vector<std::string> result = std::get<Example>(GetParam()).arguments;
     for (std::string& argument : result)
-      if (argument == "ROUTES")
-        argument = folder.write("routes", "10.0.0.0/8 1\n10.1.0.0/16 2\n");
+      if (argument == "ROUTES") argument = folder.write("routes", "10.0.0.0/8 1\n10.1.0.0/16 2\n");
     const std::string capture = folder.path("one.pcap");
     SourceManager sources;
     Diagnostics diagnostics(sources);

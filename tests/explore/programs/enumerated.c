@@ -21,17 +21,41 @@ ENTRY(jump_table) {
   UNUSED_ARGUMENTS;
   uint32_t sum = length;
   switch (packet[0]) {
-    case 0: sum *= 3; break;
-    case 1: sum ^= 5; HIDE(sum); break;
-    case 2: HIDE(sum); sum += 7; break;
-    case 3: return -1;
-    case 4: sum = sum * sum; HIDE(sum);  // fall through
-    case 5: HIDE(sum); sum -= 1; break;
-    case 6: return 65535;
-    case 7: sum |= 1; HIDE(sum); sum += 3; break;
-    case 8: sum <<= 2; break;
-    case 40: sum = 17; break;
-    default: return 2;
+    case 0:
+      sum *= 3;
+      break;
+    case 1:
+      sum ^= 5;
+      HIDE(sum);
+      break;
+    case 2:
+      HIDE(sum);
+      sum += 7;
+      break;
+    case 3:
+      return -1;
+    case 4:
+      sum = sum * sum;
+      HIDE(sum);  // fall through
+    case 5:
+      HIDE(sum);
+      sum -= 1;
+      break;
+    case 6:
+      return 65535;
+    case 7:
+      sum |= 1;
+      HIDE(sum);
+      sum += 3;
+      break;
+    case 8:
+      sum <<= 2;
+      break;
+    case 40:
+      sum = 17;
+      break;
+    default:
+      return 2;
   }
   return (int)(sum & 15);
 }
@@ -63,7 +87,7 @@ ENTRY(look_up) {
 ENTRY(scattered_writes) {
   UNUSED_ARGUMENTS;
   uint8_t cells[16] = {0};
-  uint8_t *cell = cells;
+  uint8_t* cell = cells;
   HIDE(cell);
   uint8_t low = packet[0] & 15, high = packet[0] >> 4;
   cell[low] = 1;
@@ -96,12 +120,27 @@ ENTRY(signs) {
   int8_t value = (int8_t)packet[0];
   uint8_t same = packet[0];
   int result = 0;
-  if (value < -5) { HIDE(result); result += 1; }
-  if (same > 200) { HIDE(result); result += 2; }
-  if (value * 3 > 100 || (int8_t)(value * 2) >= 64) { HIDE(result); result += 4; }
+  if (value < -5) {
+    HIDE(result);
+    result += 1;
+  }
+  if (same > 200) {
+    HIDE(result);
+    result += 2;
+  }
+  if (value * 3 > 100 || (int8_t)(value * 2) >= 64) {
+    HIDE(result);
+    result += 4;
+  }
   int16_t difference = (int16_t)(value - (int16_t)length);
-  if (difference <= -10) { HIDE(result); result += 8; }
-  if ((uint16_t)difference < 3) { HIDE(result); result += 16; }
+  if (difference <= -10) {
+    HIDE(result);
+    result += 8;
+  }
+  if ((uint16_t)difference < 3) {
+    HIDE(result);
+    result += 16;
+  }
   return result == 3 ? -1 : result;
 }
 
@@ -124,8 +163,8 @@ ENTRY(division) {
 ENTRY(strings) {
   UNUSED_ARGUMENTS;
   uint8_t buffer[16] = {9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
-  uint8_t *to = buffer + 1;
-  const uint8_t *from = buffer;
+  uint8_t* to = buffer + 1;
+  const uint8_t* from = buffer;
   uint64_t count = packet[0] & 3;
   __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(count) : : "memory");
   count = (packet[0] >> 2) & 3;
@@ -151,9 +190,16 @@ ENTRY(recursion) {
   return depth > 6 ? -1 : depth;
 }
 
-__attribute__((noinline)) static int send(uint32_t value) { return (int)(value & 1); }
-__attribute__((noinline)) static int drop(uint32_t value) { HIDE(value); return -1; }
-__attribute__((noinline)) static int flood(uint32_t value) { return value > 100 ? 65535 : 7; }
+__attribute__((noinline)) static int send(uint32_t value) {
+  return (int)(value & 1);
+}
+__attribute__((noinline)) static int drop(uint32_t value) {
+  HIDE(value);
+  return -1;
+}
+__attribute__((noinline)) static int flood(uint32_t value) {
+  return value > 100 ? 65535 : 7;
+}
 static int (*handlers[4])(uint32_t) = {send, drop, flood, send};
 ENTRY(function_pointers) {
   UNUSED_ARGUMENTS;
@@ -213,7 +259,7 @@ ENTRY(ports) {
 // Ends in SIGSEGV for most bytes: the table is not that large.
 ENTRY(out_of_bounds) {
   UNUSED_ARGUMENTS;
-  const uint8_t *at = table;
+  const uint8_t* at = table;
   HIDE(at);
   if (packet[0] < 4) return at[packet[0]];
   return at[(uint64_t)packet[0] << 40] + 1;
@@ -223,8 +269,8 @@ ENTRY(out_of_bounds) {
 ENTRY(chooses_memory) {
   UNUSED_ARGUMENTS;
   uint8_t local[8] = {1, 2, 3, 4, 5, 6, 7, 8};
-  const uint8_t *from = packet[0] & 1 ? local : table;
-  uint8_t *to = packet[0] & 2 ? local : packet;
+  const uint8_t* from = packet[0] & 1 ? local : table;
+  uint8_t* to = packet[0] & 2 ? local : packet;
   HIDE(from);
   HIDE(to);
   uint8_t first = packet[0];
@@ -237,7 +283,7 @@ ENTRY(chooses_memory) {
 
 ENTRY(signed_index) {
   UNUSED_ARGUMENTS;
-  const uint8_t *middle = table + 128;
+  const uint8_t* middle = table + 128;
   HIDE(middle);
   int8_t index = (int8_t)packet[0];
   uint8_t value = middle[index];
@@ -248,7 +294,7 @@ ENTRY(signed_index) {
 ENTRY(overlapping_widths) {
   UNUSED_ARGUMENTS;
   uint8_t cells[16] = {0};
-  uint8_t *cell = cells;
+  uint8_t* cell = cells;
   HIDE(cell);
   uint32_t wide = 0x04030201;
   uint16_t half;
@@ -259,7 +305,7 @@ ENTRY(overlapping_widths) {
   return half == 0 ? -1 : 3;
 }
 
-__attribute__((noinline)) static int sum_of(const uint8_t *bytes, uint32_t count) {
+__attribute__((noinline)) static int sum_of(const uint8_t* bytes, uint32_t count) {
   int sum = 0;
   for (uint32_t i = 0; i < count; ++i) sum += bytes[i];
   return sum;
@@ -285,11 +331,25 @@ ENTRY(hashes) {
 ENTRY(sparse_switch) {
   UNUSED_ARGUMENTS;
   switch (packet[0]) {
-    case 1: case 5: case 9: case 23: case 50: return 1;
-    case 2: case 33: case 49: return 2;
-    case 200: return -1;
-    case 131: case 140: case 163: case 188: return length & 1 ? 65535 : 4;
-    default: return 5;
+    case 1:
+    case 5:
+    case 9:
+    case 23:
+    case 50:
+      return 1;
+    case 2:
+    case 33:
+    case 49:
+      return 2;
+    case 200:
+      return -1;
+    case 131:
+    case 140:
+    case 163:
+    case 188:
+      return length & 1 ? 65535 : 4;
+    default:
+      return 5;
   }
 }
 
@@ -297,12 +357,12 @@ ENTRY(sparse_switch) {
 ENTRY(copies) {
   UNUSED_ARGUMENTS;
   uint8_t buffer[64];
-  uint8_t *to = buffer;
+  uint8_t* to = buffer;
   HIDE(to);
   memset(to, 0, sizeof buffer);
   memcpy(to, table, packet[0] & 31);
   uint8_t seven = to[7];
-  const uint8_t *zero = memchr(to + 1, 0, 40);
+  const uint8_t* zero = memchr(to + 1, 0, 40);
   if (zero == NULL) return 65535;
   return seven == 5 ? (int)(zero - to) : -1;
 }
@@ -324,11 +384,13 @@ ENTRY(counts) {
 }
 
 int main(void) {
-  static nf_function *const volatile functions[] = {
-      byte_branches, jump_table,       options, look_up,          scattered_writes, writes_into_packet,
-      signs,         division,         strings, recursion,        function_pointers, bits,
-      ports,         loop_over_length, counts,  compares_memory,  many_at_once,     out_of_bounds,
-      chooses_memory, signed_index, overlapping_widths, variable_array, hashes, sparse_switch, copies, wide_loads};
+  static nf_function* const volatile functions[] = {
+      byte_branches,      jump_table,     options,       look_up,          scattered_writes,
+      writes_into_packet, signs,          division,      strings,          recursion,
+      function_pointers,  bits,           ports,         loop_over_length, counts,
+      compares_memory,    many_at_once,   out_of_bounds, chooses_memory,   signed_index,
+      overlapping_widths, variable_array, hashes,        sparse_switch,    copies,
+      wide_loads};
   for (int i = 0; i < 256; ++i) table[i] = (uint8_t)((i * 7 + i / 16) % 11);
   call_each(functions, sizeof functions / sizeof *functions);
   return 0;

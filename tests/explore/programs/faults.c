@@ -7,7 +7,7 @@ uint8_t table[64];
 
 ENTRY(reads_outside) {
   UNUSED_ARGUMENTS;
-  const uint8_t *from = table;
+  const uint8_t* from = table;
   uint64_t at = packet[0];
   HIDE(from);
   return from[at << 40] + 1;
@@ -15,7 +15,7 @@ ENTRY(reads_outside) {
 
 ENTRY(writes_outside) {
   UNUSED_ARGUMENTS;
-  uint8_t *to = packet;
+  uint8_t* to = packet;
   uint64_t at = packet[0];
   HIDE(to);
   to[4 + (at << 40)] = 1;
@@ -24,7 +24,7 @@ ENTRY(writes_outside) {
 
 ENTRY(writes_constants) {
   UNUSED_ARGUMENTS;
-  char *text = (char *)(uintptr_t) "constant";
+  char* text = (char*)(uintptr_t)"constant";
   HIDE(text);
   if (packet[0] == 9) text[2] = 'x';
   return 0;
@@ -60,8 +60,8 @@ ENTRY(gives_up) {
 
 ENTRY(misaligned) {
   UNUSED_ARGUMENTS;
-  const uint8_t *from = table + (packet[0] & 16) + (packet[0] == 200);
-  __asm__ volatile("movdqa %0, %%xmm1" : : "m"(*(const uint8_t (*)[16])from) : "xmm1");
+  const uint8_t* from = table + (packet[0] & 16) + (packet[0] == 200);
+  __asm__ volatile("movdqa %0, %%xmm1" : : "m"(*(const uint8_t(*)[16])from) : "xmm1");
   return 1;
 }
 
@@ -86,7 +86,7 @@ ENTRY(never_ends) {
 }
 
 // On the stack there is room for the one, not for the other.
-__attribute__((noinline)) static int fill(uint8_t *bytes, uint64_t count) {
+__attribute__((noinline)) static int fill(uint8_t* bytes, uint64_t count) {
   bytes[0] = 1;
   bytes[count - 1] = 2;
   HIDE(bytes);
@@ -117,15 +117,15 @@ ENTRY(has_little_room) {
 }
 
 int main(void) {
-  static nf_function *const volatile functions[] = {writes_constants, divides,      jumps_away, gives_up,
-                                                    misaligned,       calls_kernel, floats,     never_ends,
+  static nf_function* const volatile functions[] = {writes_constants, divides,         jumps_away, gives_up,
+                                                    misaligned,       calls_kernel,    floats,     never_ends,
                                                     divides_twice,    uses_much_stack, asks_time};
   call_each(functions, sizeof functions / sizeof *functions);
   packet_buffer()[0] = 0;
   reads_outside(0, packet_buffer(), 14, 0);
   packet_buffer()[0] = 0;
   writes_outside(0, packet_buffer(), 14, 0);
-  static nf_function *const volatile last = has_little_room;
+  static nf_function* const volatile last = has_little_room;
   last(0, small.packet + 4, 14, 0);
   return 0;
 }

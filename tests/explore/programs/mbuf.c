@@ -2,7 +2,7 @@
 #include "entries.h"
 
 struct buffer {
-  void *memory;
+  void* memory;
   uint64_t physical;
   uint16_t offset, references, segments, port;
   uint64_t flags;
@@ -10,8 +10,8 @@ struct buffer {
   uint16_t data_length;
 } __attribute__((aligned(64)));
 
-__attribute__((noinline)) int nf_process(struct buffer *buffer) {
-  const uint8_t *packet = (const uint8_t *)buffer->memory + buffer->offset;
+__attribute__((noinline)) int nf_process(struct buffer* buffer) {
+  const uint8_t* packet = (const uint8_t*)buffer->memory + buffer->offset;
   if (buffer->packet_length != buffer->data_length) return 7;
   if (buffer->data_length < 20) return -1;
   if (packet[12] == 8 && packet[13] == 0) return buffer->port == 3 ? 65535 : buffer->port + 1;

@@ -5,7 +5,7 @@ uint32_t counter;
 uint32_t next;
 uint8_t levels[4] = {5, 6, 7, 8};
 uint8_t level;
-uint32_t *cursor;
+uint32_t* cursor;
 static uint32_t cells[8];
 uint64_t addresses[4];
 uint32_t used;
@@ -51,7 +51,7 @@ ENTRY(looks_up) {
 uint8_t packets_of[4];
 ENTRY(counts_kinds) {
   UNUSED_ARGUMENTS;
-  uint8_t *count = &packets_of[packet[0] & 3];
+  uint8_t* count = &packets_of[packet[0] & 3];
   if (*count == 200) return -1;
   ++*count;
   return packets_of[1] > packets_of[2] ? 1 : 0;
@@ -61,8 +61,8 @@ ENTRY(counts_kinds) {
 uint32_t mixed;
 ENTRY(writes_parts) {
   UNUSED_ARGUMENTS;
-  volatile uint32_t *whole = &mixed;
-  volatile uint8_t *part = (volatile uint8_t *)&mixed;
+  volatile uint32_t* whole = &mixed;
+  volatile uint8_t* part = (volatile uint8_t*)&mixed;
   if (packet[0] == 1) part[1] = packet[1];
   if (*whole == 0x10203) return 1;
   if (packet[0] == 2) *whole = packet[1];
@@ -72,7 +72,7 @@ ENTRY(writes_parts) {
 // An index that is never checked.
 ENTRY(looks_up_unchecked) {
   UNUSED_ARGUMENTS;
-  const uint8_t *from = levels;
+  const uint8_t* from = levels;
   uint64_t at = next;
   next = packet[0] & 3;
   HIDE(from);
@@ -84,7 +84,7 @@ ENTRY(looks_up_unchecked) {
 // A pointer that packets change.
 ENTRY(follows) {
   UNUSED_ARGUMENTS;
-  uint32_t *cell = cursor;
+  uint32_t* cell = cursor;
   cursor = cell == &cells[7] ? &cells[0] : cell + 1;
   return *cell == 3 ? 1 : 0;
 }
@@ -107,8 +107,8 @@ ENTRY(clocks) {
 }
 
 int main(void) {
-  static nf_function *const volatile functions[] = {counts, flushes, looks_up, looks_up_unchecked,
-                                                    follows,      clocks, counts_kinds, writes_parts};
+  static nf_function* const volatile functions[] = {counts,  flushes, looks_up,     looks_up_unchecked,
+                                                    follows, clocks,  counts_kinds, writes_parts};
   cursor = &cells[2];
   cells[3] = 3;
   call_each(functions, sizeof functions / sizeof *functions);
