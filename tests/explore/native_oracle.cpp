@@ -239,14 +239,14 @@ std::vector<NativeInput> NativeOracle::mutations(const NativePath& path, std::si
                                                  std::mt19937& random) const {
   constexpr std::size_t kTries = 30;  // for each
   constexpr std::size_t kChanges = 3;
-  const std::vector<smt::Expr>& symbols = symbols(path);
+  const std::vector<smt::Expr>& free = symbols(path);
   std::vector<NativeInput> inputs{NativeInput::of(path, options_.entry)};
   std::set<NativeInput> known(inputs.begin(), inputs.end());
   for (std::size_t i = 0; i < kTries * count && inputs.size() < count; ++i) {
     NativeInput input = inputs[random() % inputs.size()];
     for (std::size_t changes = 1 + random() % kChanges; changes-- > 0;) {
-      if (random() % 4 != 0 && !symbols.empty())
-        change(input, symbols[random() % symbols.size()], random);
+      if (random() % 4 != 0 && !free.empty())
+        change(input, free[random() % free.size()], random);
       else if (!input.buffer.empty())
         input.buffer[random() % input.buffer.size()] = static_cast<std::uint8_t>(random());
     }

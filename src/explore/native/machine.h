@@ -93,6 +93,8 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] smt::Answer settle_table(const smt::Constraints& constraints, const Read& read, int& tries);
   [[nodiscard]] std::shared_ptr<const TableIndex> table(const Reach& reach, std::uint64_t step,
                                                         std::uint32_t bytes);
+  [[nodiscard]] std::optional<Reach> interval_by_table(Expr expr);
+  [[nodiscard]] Expr with(Expr expr, Expr symbol, Expr value);
   [[nodiscard]] smt::Answer ask_in_full(smt::Constraints constraints);
 
   // The end.

@@ -32,8 +32,8 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::load(const Instruction& c
   const std::optional<Reach> where = reach(address, bytes, false);
   if (!where) return Step::End;
   const Expr lowest = state_.memory.load(context_, where->low, bytes);
-  if (where->low == where->high || !lowest || !state_.memory.load(context_, where->high, bytes))
-    return give_loaded(call, lowest);
+  if (where->low == where->high || !lowest) return give_loaded(call, lowest);
+  if (!state_.memory.load(context_, where->high, bytes)) return give_loaded(call, {});
   if (const auto addresses = candidates(address, *where, kFewAddresses))
     return give_loaded(call, choose(state_.memory, address, *addresses, bytes));
   if (candidates(address, *where, options_.limits.candidates))
@@ -119,6 +119,7 @@ NativeExplorer::Machine::Reach NativeExplorer::Machine::bounds(Expr address) {
 
 // The narrowest that the solver vouches for.
 NativeExplorer::Machine::Reach NativeExplorer::Machine::interval(Expr varying) {
+  if (const std::optional<Reach> reach = interval_by_table(varying)) return *reach;
   const smt::Facts& facts = varying.facts();
   Reach reach{facts.low, facts.high};
   const smt::Answer some = check(state_.constraints, context_.boolean(true));

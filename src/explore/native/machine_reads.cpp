@@ -19,18 +19,27 @@ bool is_at(smt::Context& context, const Read& read, smt::Evaluation& evaluation)
   return evaluation.value(read.memory.load(context, address, read.bytes)) == evaluation.value(read.value);
 }
 
-// The constraints in which there is no symbol but this one.
-std::vector<smt::Expr> alone_about(smt::Expr symbol, const smt::Constraints& constraints) {
-  smt::NodeMap<bool> alone;  // of a node: whether there is no other symbol below it
-  std::vector<smt::Expr> result;
+// The constraints that speak of a symbol: of no other, and of others too.
+struct About {
+  std::vector<smt::Expr> alone, together;
+};
+About about(smt::Expr symbol, const smt::Constraints& constraints) {
+  enum class Symbols : std::uint8_t { None, Only, Others, Both };
+  const auto join = [](Symbols a, Symbols b) {
+    return static_cast<Symbols>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+  };
+  smt::NodeMap<Symbols> below;
+  About result;
   for (smt::Expr constraint : constraints.to_vector()) {
-    const auto is_seen = [&](smt::Expr expr) { return alone.find(expr) != nullptr; };
+    const auto is_seen = [&](smt::Expr expr) { return below.find(expr) != nullptr; };
     smt::post_order(constraint, is_seen, [&](smt::Expr expr) {
-      bool is_alone = !expr.is(smt::Op::Symbol) || expr == symbol;
-      for (std::size_t i = 0; i < expr.arity(); ++i) is_alone &= *alone.find(expr[i]);
-      alone.set(expr, is_alone);
+      Symbols symbols = Symbols::None;
+      if (expr.is(smt::Op::Symbol)) symbols = expr == symbol ? Symbols::Only : Symbols::Others;
+      for (std::size_t i = 0; i < expr.arity(); ++i) symbols = join(symbols, *below.find(expr[i]));
+      below.set(expr, symbols);
     });
-    if (*alone.find(constraint)) result.push_back(constraint);
+    if (*below.find(constraint) == Symbols::Only) result.alone.push_back(constraint);
+    if (*below.find(constraint) == Symbols::Both) result.together.push_back(constraint);
   }
   return result;
 }
@@ -113,6 +122,28 @@ smt::Answer NativeExplorer::Machine::settle(smt::Constraints constraints, const 
   return answer;
 }
 
+smt::Expr NativeExplorer::Machine::with(Expr expr, Expr symbol, Expr value) {
+  return context_.rebuild(expr, [&](Expr one) { return one == symbol ? value : Expr(); });
+}
+
+// Value by value: an interval that holds all that the expression can be.
+std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::interval_by_table(Expr expr) {
+  for (const Read& read : state_.reads) {
+    if (!read.table || with(expr, read.value, context_.zero(read.value.width())) == expr) continue;
+    const About demanded = about(read.value, state_.constraints);
+    std::optional<Reach> all;
+    for (const TableIndex::Value& entry : read.table->values()) {
+      const smt::Value value(read.value.width(), entry.value);
+      if (!holds(demanded.alone, read.value, value)) continue;
+      const smt::Facts facts = with(expr, read.value, context_.constant(value)).facts();
+      if (!all) all = Reach{facts.low, facts.high};
+      all = Reach{std::min(all->low, facts.low), std::max(all->high, facts.high)};
+    }
+    return all;
+  }
+  return std::nullopt;
+}
+
 std::shared_ptr<const TableIndex> NativeExplorer::Machine::table(const Reach& reach, std::uint64_t step,
                                                                  std::uint32_t bytes) {
   std::shared_ptr<const TableIndex>& known = tables_[{reach.low, reach.high, step, bytes}];
@@ -128,11 +159,17 @@ smt::Answer NativeExplorer::Machine::settle_table(const smt::Constraints& constr
     return context_.and_(context_.ule(word(run.first), read.address),
                          context_.ule(read.address, word(run.last)));
   };
-  const std::vector<Expr> own = alone_about(read.value, constraints);
+  const About demanded = about(read.value, constraints);
   for (const TableIndex::Value& entry : read.table->values()) {
     const smt::Value value(read.value.width(), entry.value);
-    if (!holds(own, read.value, value)) continue;
-    const Expr is_value = context_.eq(read.value, context_.constant(value));
+    if (!holds(demanded.alone, read.value, value)) continue;
+    const Expr constant = context_.constant(value);
+    const auto is_excluded = [&](Expr bit) {
+      const smt::Facts facts = with(bit, read.value, constant).facts();
+      return facts.is_fixed() && facts.high == 0;
+    };
+    if (std::ranges::any_of(demanded.together, is_excluded)) continue;
+    const Expr is_value = context_.eq(read.value, constant);
     const smt::Constraints with_value = constraints.with(context_, is_value);
     smt::Answer answer = Engine::check(with_value, context_.boolean(true));
     if (answer.is_unknown()) return answer;
