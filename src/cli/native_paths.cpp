@@ -51,10 +51,14 @@ Result<int> find_native_paths(const Options& options, Diagnostics& diagnostics) 
   std::vector<explore::NativePath> paths;
   explorer.run([&](const explore::NativePath& path) { paths.push_back(path); });
   explorer.report_assumptions(diagnostics);
+  // Paths that only their results tell apart have the same id.
+  std::map<program::PathId, std::size_t> named;
   for (const explore::NativePath& path : paths) {
     if (options.verify) explore::verify(*process, explorer, path);
     if (options.pcap_out.empty()) continue;
-    if (auto written = write_capture(path.id, path.witness.packet, options.pcap_out, diagnostics); !written)
+    const std::size_t ways = ++named[path.id];
+    const std::string name = program::to_string(path.id) + (ways > 1 ? fmt::format("-{}", ways) : "");
+    if (auto written = write_capture(name, path.witness.packet, options.pcap_out, diagnostics); !written)
       return std::unexpected(written.error());
   }
   const report::NativePathsView view{options.program, *how, paths, explorer.gaps(), explorer.state()};

@@ -177,9 +177,12 @@ void add_native_options(CLI::App& command, Options& options) {
   command.add_option("--entry-file", options.entry_file, "How the per-packet function is called (YAML)")
       ->type_name("FILE")
       ->excludes(entry);
-  command.add_option("--preset", options.preset, "What the per-packet function takes: raw, or a DPDK mbuf")
-      ->transform(CLI::Transformer(kPresets).description("raw|mbuf"))
-      ->check(CLI::IsMember({explore::Entry::Preset::Raw, explore::Entry::Preset::Mbuf}).description(""));
+  command
+      .add_option_function<std::string>(
+          "--preset", [&options](const std::string& preset) { options.preset = kPresets.at(preset); },
+          "What the per-packet function takes: raw (port, packet, length, now_ns), or a DPDK mbuf")
+      ->check(CLI::IsMember({std::string("raw"), std::string("mbuf")}))
+      ->type_name("PRESET");
   command.add_flag("--verify", options.verify,
                    "Step the packet of each path through the native program and compare");
   command.add_option("arguments", options.arguments, "Of the native program, after --")->type_name("ARGS");

@@ -10,13 +10,13 @@
 
 namespace perfpact::cli {
 
-Result<void> write_capture(program::PathId path, const std::vector<std::uint8_t>& packet,
+Result<void> write_capture(const std::string& name, const std::vector<std::uint8_t>& packet,
                            const std::string& directory, Diagnostics& diagnostics) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (error)
     return std::unexpected(diagnostics.report(diag::kCannotMakeDirectory, {}, directory, error.message()));
-  const auto file = std::filesystem::path(directory) / (program::to_string(path) + ".pcap");
+  const auto file = std::filesystem::path(directory) / (name + ".pcap");
   auto writer = packet::CaptureWriter::create(file.string(), packet::CaptureWriter::Precision::Microseconds,
                                               diagnostics);
   if (!writer) return std::unexpected(writer.error());

@@ -5,12 +5,11 @@
 #include <vector>
 
 #include "base/diagnostics.h"
-#include "program/trace.h"
 
 namespace perfpact::cli {
 
-/// Writes a capture of one packet to `directory` (made where it is not there), named by the path.
-[[nodiscard]] Result<void> write_capture(program::PathId path, const std::vector<std::uint8_t>& packet,
+/// Writes a capture of one packet to `directory` (made where it is not there), NAME.pcap.
+[[nodiscard]] Result<void> write_capture(const std::string& name, const std::vector<std::uint8_t>& packet,
                                          const std::string& directory, Diagnostics& diagnostics);
 
 /// Writes the text to the file.

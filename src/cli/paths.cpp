@@ -68,7 +68,8 @@ Result<int> find_paths(const p4::core::Program& program, const Options& options,
   });
   if (!options.pcap_out.empty())
     for (const report::ExploredPath& path : paths)
-      if (auto written = write_capture(path.id, path.witness.packet.bytes, options.pcap_out, diagnostics);
+      if (auto written = write_capture(program::to_string(path.id), path.witness.packet.bytes,
+                                       options.pcap_out, diagnostics);
           !written)
         return std::unexpected(written.error());
   if (!options.dot.empty())

@@ -81,12 +81,13 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] Expr choose(const Memory& memory, Expr address, std::span<const std::uint64_t> addresses,
                             std::uint32_t bytes);
   void write(std::uint64_t address, Expr value);
+  [[nodiscard]] bool is_in_stack(std::uint64_t address) const;
 
   // Loads whose values the solver does not know.
   [[nodiscard]] smt::Answer check(const smt::Constraints& constraints, Expr condition) override;
   [[nodiscard]] Expr read(Expr address, const Reach& reach, std::uint32_t bytes,
                           std::shared_ptr<const TableIndex> table = nullptr);
-  [[nodiscard]] Expr read_symbol(Expr address, const Reach& reach, std::uint32_t bytes);
+  [[nodiscard]] Expr read_symbol(Expr address, const Reach& reach, std::uint32_t bytes, std::uint64_t stores);
   [[nodiscard]] smt::Answer agree(const smt::Constraints& constraints, smt::Answer answer, int& tries);
   [[nodiscard]] smt::Answer settle(smt::Constraints constraints, const Read& read, smt::Answer answer,
                                    int& tries);
@@ -119,6 +120,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   std::uint64_t return_address_ = 0;  // of the entry function
   std::uint64_t stack_ = 0;           // the stack pointer as the entry is reached
   std::uint64_t stack_end_ = 0;       // how far the stack can grow down
+  std::uint64_t stack_top_ = 0;       // behind its memory
 
   std::map<std::uint64_t, std::uint32_t> written_;  // outside stack and packet: address and most bytes
   std::map<std::uint64_t, Expr> opened_;            // what was written: address and symbol

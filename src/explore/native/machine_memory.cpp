@@ -82,11 +82,16 @@ void NativeExplorer::Machine::write(std::uint64_t address, Expr value) {
   state_.memory.store(address, value);
   const auto bytes = static_cast<std::uint32_t>(value.width() / kByte);
   const bool in_packet = address >= packet_ && address + bytes <= packet_ + options_.entry.longest;
-  const bool in_frame = address < stack_ + sizeof(std::uint64_t) && address >= stack_end_;
-  if (!in_frame) ++state_.stores;
-  if (in_packet || in_frame) return;
+  const bool in_stack = is_in_stack(address);
+  ++(in_stack ? state_.stores_in_stack : state_.stores_outside);
+  if (in_packet || in_stack) return;
   std::uint32_t& most = written_[address];
   most = std::max(most, bytes);
+}
+
+// Below where the entry function began.
+bool NativeExplorer::Machine::is_in_stack(std::uint64_t address) const {
+  return address < stack_ + sizeof(std::uint64_t) && address >= stack_end_;
 }
 
 // ---- Addresses

@@ -55,20 +55,24 @@ bool holds(const std::vector<smt::Expr>& bits, smt::Expr symbol, const smt::Valu
 
 smt::Expr NativeExplorer::Machine::read(Expr address, const Reach& reach, std::uint32_t bytes,
                                         std::shared_ptr<const TableIndex> table) {
+  // A load lies in one region. That of the stack holds variables of callers too.
+  const bool may_be_stack = reach.high >= stack_end_ && reach.low < stack_top_;
+  const std::uint64_t stores = state_.stores_outside + (may_be_stack ? state_.stores_in_stack : 0);
   const auto known = std::ranges::find_if(state_.reads, [&](const Read& read) {
-    return read.address == address && read.bytes == bytes && read.stores == state_.stores;
+    return read.address == address && read.bytes == bytes && read.stores == stores;
   });
   if (known != state_.reads.end()) return known->value;
-  const Expr value = read_symbol(address, reach, bytes);
+  const Expr value = read_symbol(address, reach, bytes, stores);
   state_.reads.push_back(
-      {address, reach.low, reach.high, bytes, value, state_.memory, state_.stores, std::move(table)});
+      {address, reach.low, reach.high, bytes, value, state_.memory, stores, std::move(table)});
   return value;
 }
 
 // `packet[(packet[14][3:0] * 4) + 14]`, `:2` behind it for two bytes, a number where a name is taken. Two
 // reads of one path never share a symbol.
-smt::Expr NativeExplorer::Machine::read_symbol(Expr address, const Reach& reach, std::uint32_t bytes) {
-  Expr& symbol = read_symbols_[{address.id(), bytes, state_.stores}];
+smt::Expr NativeExplorer::Machine::read_symbol(Expr address, const Reach& reach, std::uint32_t bytes,
+                                               std::uint64_t stores) {
+  Expr& symbol = read_symbols_[{address.id(), bytes, stores}];
   if (symbol) return symbol;
   const bool in_packet = reach.low >= packet_ && reach.high < packet_ + options_.entry.longest;
   std::string name = in_packet

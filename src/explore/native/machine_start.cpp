@@ -102,6 +102,7 @@ void NativeExplorer::Machine::make_registers(NativeState& state) {
   const Snapshot::Extent* stack = snapshot_->extent(stack_);
   PERFPACT_CHECK(stack != nullptr, "the stack pointer {:#x} is in no memory", stack_);
   stack_end_ = stack->begin;
+  stack_top_ = stack->end;
   return_address_ = state.memory.load(context_, stack_, sizeof(std::uint64_t)).value().word();
 }
 

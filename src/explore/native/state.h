@@ -37,7 +37,7 @@ struct Read {
   std::uint32_t bytes = 0;
   smt::Expr value;
   Memory memory;             // as it was
-  std::uint64_t stores = 0;  // that were done before
+  std::uint64_t stores = 0;  // that were done before, in the stack or outside it as the load is
   /// Where there are too many addresses to go through: memory that nothing has written.
   std::shared_ptr<const TableIndex> table;
 };
@@ -58,7 +58,8 @@ struct NativeState : Control {
   std::vector<std::uint32_t> visits;  // by number of the block
   std::vector<NativeCall> calls;
   std::vector<Read> reads;
-  std::uint64_t stores = 0;      // outside the stack
+  std::uint64_t stores_in_stack = 0;
+  std::uint64_t stores_outside = 0;
   std::vector<smt::Expr> times;  // what rdtsc and the like gave
 };
 
