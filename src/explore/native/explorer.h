@@ -26,7 +26,7 @@ namespace perfpact::explore {
 struct NativeLimits : SearchLimits {
   std::uint64_t instructions = 1'000'000;  // of a path
   std::uint32_t visits = 20'000;           // of a block on a path
-  std::uint64_t candidates = 4096;         // addresses of one load
+  std::uint64_t candidates = 1 << 16;      // addresses of one load
   std::uint64_t stores = 256;              // addresses of one store
   int tries = 64;                          // of addresses of loads, for one question
   std::uint32_t rounds = 16;               // of opening state

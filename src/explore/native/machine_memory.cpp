@@ -36,13 +36,12 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::load(const Instruction& c
   if (!state_.memory.load(context_, where->high, bytes)) return give_loaded(call, {});
   if (const auto addresses = candidates(address, *where, kFewAddresses))
     return give_loaded(call, choose(state_.memory, address, *addresses, bytes));
-  if (candidates(address, *where, options_.limits.candidates))
-    return give_loaded(call, read(address, *where, bytes));
   const auto [first, step] = steps(address, *where);
   const std::uint64_t span = where->high - first;
   if (bytes <= sizeof(std::uint64_t) && span / step < kMostEntries &&
       !state_.memory.is_written(first, span + bytes))
     return give_loaded(call, read(address, *where, bytes, table({first, where->high}, step, bytes)));
+  if (span / step < options_.limits.candidates) return give_loaded(call, read(address, *where, bytes));
   const std::optional<std::uint64_t> one = concrete_word(address);
   if (!one) return Step::End;
   return give_loaded(call, state_.memory.load(context_, *one, bytes));
@@ -106,13 +105,24 @@ std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::reach(Exp
                                                                              std::uint32_t bytes,
                                                                              bool writes) {
   if (state_.picked) return pick_region(address, bytes, writes);
-  Reach reach =
-      address.is_constant() ? Reach{address.value().word(), address.value().word()} : bounds(address);
+  Reach reach = known_bounds(address);
+  const bool is_good =
+      address.is_constant() ||
+      (!writes && reach.high - reach.low < options_.limits.candidates && is_inside(reach, bytes, writes));
+  if (!is_good) reach = bounds(address);
   if (is_inside(reach, bytes, writes)) return reach;
   if (!address.is_constant()) return pick_region(address, bytes, writes);
   fault(fmt::format("{} at {:#x}, where there is no memory{}", access(bytes, writes), reach.low,
                     writes && snapshot_->extent(reach.low) != nullptr ? " to write" : ""));
   return std::nullopt;
+}
+
+// Without asking the solver.
+NativeExplorer::Machine::Reach NativeExplorer::Machine::known_bounds(Expr address) {
+  const auto [varying, constant] = parts(address);
+  const smt::Facts& facts = varying.facts();
+  if (facts.low + constant > facts.high + constant) return {0, ~std::uint64_t{0}};
+  return {facts.low + constant, facts.high + constant};
 }
 
 NativeExplorer::Machine::Reach NativeExplorer::Machine::bounds(Expr address) {
