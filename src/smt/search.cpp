@@ -20,7 +20,9 @@ Integer ones_of(std::uint32_t width) {
 // Pushes one target value down to symbols.
 class Move {
  public:
-  Move(Evaluation& now, Model& next, LearnedFacts& facts) : now_(now), next_(next), facts_(facts) {}
+  /// `swaps`: which side of an equation changes first.
+  Move(Evaluation& now, Model& next, LearnedFacts& facts, bool swaps)
+      : now_(now), next_(next), facts_(facts), swaps_(swaps) {}
 
   // Changes `next` such that `expr` should become `target`; false where no way is known.
   bool want(Expr expr, const Value& target, int depth = 0) {
@@ -65,7 +67,9 @@ class Move {
   }
 
   bool want_equal(Expr expr, int depth) {
-    return want(expr[0], now_.value(expr[1]), depth) || want(expr[1], now_.value(expr[0]), depth);
+    const Expr first = expr[swaps_ ? 1 : 0];
+    const Expr second = expr[swaps_ ? 0 : 1];
+    return want(first, now_.value(second), depth) || want(second, now_.value(first), depth);
   }
 
   bool want_different(Expr expr, int depth) {
@@ -209,6 +213,7 @@ class Move {
   Evaluation& now_;
   Model& next_;
   LearnedFacts& facts_;
+  bool swaps_;
   int steps_ = 0;
 };
 
@@ -241,7 +246,8 @@ std::shared_ptr<const Model> search_model(const std::shared_ptr<const Model>& st
         std::find_if(constraints.rbegin(), constraints.rend(), [&](Expr e) { return !now.holds(e); });
     if (broken == constraints.rend()) return model;
     auto next = std::make_shared<Model>(*model);
-    if (!Move(now, *next, facts).want(*broken, Value(1, 1))) return nullptr;
+    // Two rounds alike: one breaks the equation again, so that the third must not do as the first did.
+    if (!Move(now, *next, facts, round % 4 >= 2).want(*broken, Value(1, 1))) return nullptr;
     model = std::move(next);
   }
   return nullptr;
