@@ -65,6 +65,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   /// Where an access can go, all of it in one region of memory; nothing: the path is over.
   [[nodiscard]] std::optional<Reach> reach(Expr address, std::uint32_t bytes, bool writes);
   [[nodiscard]] static Reach known_bounds(Expr address);
+  [[nodiscard]] bool is_good_enough(const Reach& reach, std::uint32_t bytes) const;
   [[nodiscard]] Reach bounds(Expr address);
   [[nodiscard]] Reach interval(Expr varying);
   [[nodiscard]] std::optional<Reach> pick_region(Expr address, std::uint32_t bytes, bool writes);

@@ -106,15 +106,19 @@ std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::reach(Exp
                                                                              bool writes) {
   if (state_.picked) return pick_region(address, bytes, writes);
   Reach reach = known_bounds(address);
-  const bool is_good =
-      address.is_constant() ||
-      (!writes && reach.high - reach.low < options_.limits.candidates && is_inside(reach, bytes, writes));
-  if (!is_good) reach = bounds(address);
+  if (!address.is_constant() && (writes || !is_good_enough(reach, bytes))) reach = bounds(address);
   if (is_inside(reach, bytes, writes)) return reach;
   if (!address.is_constant()) return pick_region(address, bytes, writes);
   fault(fmt::format("{} at {:#x}, where there is no memory{}", access(bytes, writes), reach.low,
                     writes && snapshot_->extent(reach.low) != nullptr ? " to write" : ""));
   return std::nullopt;
+}
+
+// Of a load. What lies around a table is better not taken for its entries.
+bool NativeExplorer::Machine::is_good_enough(const Reach& reach, std::uint32_t bytes) const {
+  const std::uint64_t span = reach.high - reach.low;
+  return span < options_.limits.candidates && is_inside(reach, bytes, false) &&
+         state_.memory.is_written(reach.low, span + bytes);
 }
 
 // Without asking the solver.
