@@ -16,7 +16,8 @@ FUNCTION(divide_by_constants) {
   (void)n;
   uint32_t x = (uint32_t)a;
   int32_t y = (int32_t)b;
-  return a / 10 + a % 7 + x / 3 + x % 1000 + (uint64_t)(int64_t)(y / 5 + y % 8) + (uint64_t)((int64_t)b / 641);
+  return a / 10 + a % 7 + x / 3 + x % 1000 + (uint64_t)(int64_t)(y / 5 + y % 8) +
+         (uint64_t)((int64_t)b / 641);
 }
 
 FUNCTION(divide_signed) {
@@ -27,7 +28,8 @@ FUNCTION(divide_signed) {
   if (v == 0 || v == -1) v = 3;
   int16_t s = (int16_t)a, t = (int16_t)(b | 2);
   if (t == -1) t = 5;
-  return (uint64_t)(x / y) + (uint64_t)(x % y) * 3 + (uint64_t)(u / v) + (uint64_t)(u % v) + (uint64_t)(s / t + s % t);
+  return (uint64_t)(x / y) + (uint64_t)(x % y) * 3 + (uint64_t)(u / v) + (uint64_t)(u % v) +
+         (uint64_t)(s / t + s % t);
 }
 
 FUNCTION(remainders_of_bytes) {
@@ -133,7 +135,8 @@ FUNCTION(signed_overflow) {
   flags = flags * 2 + __builtin_add_overflow((int32_t)a, (int32_t)b, &small);
   unsigned u;
   flags = flags * 2 + __builtin_sub_overflow((uint32_t)a, (uint32_t)b, &u);
-  return (uint64_t)sum ^ (uint64_t)difference ^ (uint64_t)product ^ (uint64_t)small ^ u ^ (uint64_t)flags << 7;
+  return (uint64_t)sum ^ (uint64_t)difference ^ (uint64_t)product ^ (uint64_t)small ^ u ^
+         (uint64_t)flags << 7;
 }
 
 FUNCTION(shift_of_128) {

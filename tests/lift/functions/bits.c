@@ -53,7 +53,8 @@ FUNCTION(lowest_and_highest_bit) {
   (void)n;
   if (a == 0) return b == 0 ? 1000 : (uint64_t)__builtin_clzll(b);
   uint32_t low = (uint32_t)b | 1;
-  return (uint64_t)__builtin_ctzll(a) + 100 * (uint64_t)__builtin_clzll(a) + 10000 * (uint64_t)__builtin_clz(low);
+  return (uint64_t)__builtin_ctzll(a) + 100 * (uint64_t)__builtin_clzll(a) +
+         10000 * (uint64_t)__builtin_clz(low);
 }
 
 FUNCTION(interleave) {

@@ -6,8 +6,9 @@ FUNCTION(fnv1a) {
   return hash + b;
 }
 
-#define MIX(x, y, z) \
-  x -= z, x ^= z << 4 | z >> 28, z += y, y -= x, y ^= x << 6 | x >> 26, x += z, z -= y, z ^= y << 8 | y >> 24, y += x
+#define MIX(x, y, z)                                                                    \
+  x -= z, x ^= z << 4 | z >> 28, z += y, y -= x, y ^= x << 6 | x >> 26, x += z, z -= y, \
+      z ^= y << 8 | y >> 24, y += x
 FUNCTION(jenkins) {
   uint32_t x = (uint32_t)a, y = (uint32_t)b, z = (uint32_t)n;
   while (n >= 12) {

@@ -14,7 +14,7 @@ FUNCTION(insertion_sort) {
 }
 
 FUNCTION(bubble_sort) {
-  int16_t *v = (int16_t *)p;
+  int16_t* v = (int16_t*)p;
   uint64_t swaps = 0;
   for (uint64_t end = n; end > 1; --end)
     for (uint64_t i = 1; i < end; ++i)
@@ -27,7 +27,7 @@ FUNCTION(bubble_sort) {
   return swaps + a + b;
 }
 
-static void quick(int32_t *v, int low, int high) {
+static void quick(int32_t* v, int low, int high) {
   while (low < high) {
     int32_t pivot = v[(low + high) / 2];
     int i = low, j = high;
@@ -45,12 +45,12 @@ static void quick(int32_t *v, int low, int high) {
   }
 }
 FUNCTION(quick_sort) {
-  quick((int32_t *)p, 0, (int)n - 1);
+  quick((int32_t*)p, 0, (int)n - 1);
   return a * b;
 }
 
 FUNCTION(heap_sort) {
-  uint64_t *v = (uint64_t *)p;
+  uint64_t* v = (uint64_t*)p;
   uint64_t size = n & 31;
   for (uint64_t start = size / 2, end = size; end > 1;) {
     if (start > 0) {
@@ -89,7 +89,7 @@ FUNCTION(binary_search) {
 }
 
 FUNCTION(merge_words) {
-  uint32_t *x = (uint32_t *)p, *out = (uint32_t *)(p + 256);
+  uint32_t *x = (uint32_t*)p, *out = (uint32_t*)(p + 256);
   uint64_t half = (n & 63) / 2, i = 0, j = half, k = 0;
   while (i < half && j < 2 * half) out[k++] = x[i] <= x[j] ? x[i++] : x[j++];
   while (i < half) out[k++] = x[i++];

@@ -2,13 +2,13 @@
 
 FUNCTION(length_of_string) {
   p[n + (a & 7)] = 0;
-  const uint8_t *s = p + (a & 7);
+  const uint8_t* s = p + (a & 7);
   while (*s) ++s;
   return (uint64_t)(s - p) + b;
 }
 
 FUNCTION(compare_strings) {
-  uint8_t *q = p + 256;
+  uint8_t* q = p + 256;
   for (uint64_t i = 0; i < n; ++i)
     if (i != (a & 63)) q[i] = p[i];
   for (uint64_t i = 0; i < n; ++i)
@@ -63,7 +63,8 @@ FUNCTION(parse_decimal) {
   for (uint64_t i = 0; i < n; ++i) p[i] = (uint8_t)('0' + p[i] % 11);
   int negative = a & 1;
   int64_t value = 0;
-  for (uint64_t i = 0; i < n && p[i] >= '0' && p[i] <= '9'; ++i) value = (int64_t)((uint64_t)value * 10 + (uint64_t)(p[i] - '0'));
+  for (uint64_t i = 0; i < n && p[i] >= '0' && p[i] <= '9'; ++i)
+    value = (int64_t)((uint64_t)value * 10 + (uint64_t)(p[i] - '0'));
   return (uint64_t)(negative ? (int64_t)(0 - (uint64_t)value) : value) ^ b;
 }
 
@@ -123,7 +124,7 @@ FUNCTION(count_words) {
 }
 
 FUNCTION(run_lengths) {
-  uint8_t *out = p + 256;
+  uint8_t* out = p + 256;
   for (uint64_t i = 0; i < n; ++i) p[i] &= 1;
   for (uint64_t i = 0; i < n;) {
     uint64_t j = i;

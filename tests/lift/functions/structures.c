@@ -1,7 +1,7 @@
 #include "function.h"
 
 struct node {
-  struct node *next;
+  struct node* next;
   uint32_t key;
   int16_t weight;
   uint8_t flags;
@@ -9,17 +9,18 @@ struct node {
 FUNCTION(linked_list) {
   struct node nodes[8], *head = 0;
   for (unsigned i = 0; i < 8; ++i) {
-    struct node *node = &nodes[i];
+    struct node* node = &nodes[i];
     node->key = p[i] ^ (uint32_t)a;
     node->weight = (int16_t)(b >> i);
     node->flags = (uint8_t)i;
-    struct node **at = &head;
+    struct node** at = &head;
     while (*at && (*at)->key < node->key) at = &(*at)->next;
     node->next = *at;
     *at = node;
   }
   int64_t sum = 0;
-  for (const struct node *node = head; node; node = node->next) sum = sum * 3 + node->weight * (node->flags + 1);
+  for (const struct node* node = head; node; node = node->next)
+    sum = sum * 3 + node->weight * (node->flags + 1);
   return (uint64_t)sum + n;
 }
 
@@ -29,7 +30,7 @@ struct slot {
   uint8_t value;
 };
 FUNCTION(hash_map) {
-  struct slot *slots = (struct slot *)p;  // 64 of them
+  struct slot* slots = (struct slot*)p;  // 64 of them
   for (int i = 0; i < 64; ++i) slots[i].used = 0;
   uint64_t x = a, found = 0;
   for (uint64_t i = 0; i < n; ++i) {
@@ -48,14 +49,14 @@ FUNCTION(hash_map) {
 
 struct ring {
   uint32_t head, tail, mask;
-  uint8_t *data;
+  uint8_t* data;
 };
-static int put(struct ring *ring, uint8_t byte) {
+static int put(struct ring* ring, uint8_t byte) {
   if (ring->head - ring->tail > ring->mask) return 0;
   ring->data[ring->head++ & ring->mask] = byte;
   return 1;
 }
-static int get(struct ring *ring, uint8_t *byte) {
+static int get(struct ring* ring, uint8_t* byte) {
   if (ring->head == ring->tail) return 0;
   *byte = ring->data[ring->tail++ & ring->mask];
   return 1;
@@ -133,7 +134,7 @@ FUNCTION(interpreter) {
   uint64_t stack[8] = {a, b, 1, 2, 3, 4, 5, 6};
   unsigned top = 1;
   for (uint64_t i = 0; i < n; ++i) {
-    uint64_t *s = &stack[top];
+    uint64_t* s = &stack[top];
     switch (p[i] % 12) {
       case 0:
         s[0] += stack[(top + 7) & 7];
@@ -175,22 +176,33 @@ FUNCTION(interpreter) {
   return stack[top] ^ top;
 }
 
-static uint64_t twice(uint64_t x) { return x * 2; }
-static uint64_t flip(uint64_t x) { return ~x; }
-static uint64_t half(uint64_t x) { return (uint64_t)((int64_t)x / 2); }
-static uint64_t mixed(uint64_t x) { return x ^ x << 11; }
+static uint64_t twice(uint64_t x) {
+  return x * 2;
+}
+static uint64_t flip(uint64_t x) {
+  return ~x;
+}
+static uint64_t half(uint64_t x) {
+  return (uint64_t)((int64_t)x / 2);
+}
+static uint64_t mixed(uint64_t x) {
+  return x ^ x << 11;
+}
 FUNCTION(function_table) {
   uint64_t (*const functions[4])(uint64_t) = {twice, flip, half, mixed};
   for (uint64_t i = 0; i < n; ++i) a = functions[p[i] & 3](a);
   return a + b;
 }
 
-__attribute__((noinline)) static uint64_t sum_of_ten(uint64_t a, int32_t b, int16_t c, int8_t d, uint64_t e, uint32_t f,
-                                                     uint16_t g, uint8_t h, int32_t i, uint64_t j) {
-  return a + (uint64_t)b * 2 + (uint64_t)c * 3 + (uint64_t)d * 4 + e * 5 + f * 6 + g * 7u + h * 8u + (uint64_t)i * 9 + j;
+__attribute__((noinline)) static uint64_t sum_of_ten(uint64_t a, int32_t b, int16_t c, int8_t d, uint64_t e,
+                                                     uint32_t f, uint16_t g, uint8_t h, int32_t i,
+                                                     uint64_t j) {
+  return a + (uint64_t)b * 2 + (uint64_t)c * 3 + (uint64_t)d * 4 + e * 5 + f * 6 + g * 7u + h * 8u +
+         (uint64_t)i * 9 + j;
 }
 FUNCTION(many_arguments) {
-  return sum_of_ten(a, (int32_t)b, (int16_t)a, (int8_t)b, n, (uint32_t)a, (uint16_t)b, p[0], (int32_t)p[1] - 128, b);
+  return sum_of_ten(a, (int32_t)b, (int16_t)a, (int8_t)b, n, (uint32_t)a, (uint16_t)b, p[0],
+                    (int32_t)p[1] - 128, b);
 }
 
 static unsigned ack(unsigned m, unsigned k) {
@@ -208,7 +220,7 @@ FUNCTION(parse_packet) {
   if (a & 1) type = 0x0800;
   if (n < offset) return 0;
   if (type != 0x0800) return type == 0x86dd ? 6 : 1;
-  uint8_t *ip = p + offset;
+  uint8_t* ip = p + offset;
   if (a & 2) ip[0] = (uint8_t)(0x45 | (b & 3));
   if (ip[0] >> 4 != 4) return 2;
   unsigned header = (ip[0] & 15) * 4u;

@@ -17,7 +17,7 @@ __attribute__((noinline)) int nf_process(int port) {
   return process_packet(port);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   (void)argv;
   return nf_process(argc);
 }

@@ -10,15 +10,15 @@ __attribute__((noinline)) int nf_process(int port) {
   return port;
 }
 
-__attribute__((noinline)) static void init_table(volatile int *cell) {
+__attribute__((noinline)) static void init_table(volatile int* cell) {
   *cell = 1;
 }
 
-int main(int argc, char **argv) {
-  const char *what = argc > 1 ? argv[1] : "";
+int main(int argc, char** argv) {
+  const char* what = argc > 1 ? argv[1] : "";
   for (int i = 1; i <= 8; ++i) printf("line %d\n", i);
   fflush(stdout);
-  if (strcmp(what, "crash") == 0) init_table((volatile int *)8);
+  if (strcmp(what, "crash") == 0) init_table((volatile int*)8);
   if (strcmp(what, "abort") == 0) abort();
   if (strcmp(what, "exit") == 0) exit(7);
   if (strcmp(what, "wait") == 0) pause();

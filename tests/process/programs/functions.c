@@ -1,11 +1,11 @@
 // Calls each function of functions.S once.
 #include <stdint.h>
 
-int copy_bytes(void *to, const void *from, uint64_t count);
-int copy_bytes_32(void *to, const void *from, uint64_t count);
-int compare_bytes(const void *a, const void *b, uint64_t count);
+int copy_bytes(void* to, const void* from, uint64_t count);
+int copy_bytes_32(void* to, const void* from, uint64_t count);
+int compare_bytes(const void* a, const void* b, uint64_t count);
 int use_stack(int value);
-int change_memory(uint64_t *cell, uint64_t value);
+int change_memory(uint64_t* cell, uint64_t value);
 uint64_t read_time(void);
 uint64_t read_time_twice(void);
 uint64_t push_flags(void);

@@ -1,17 +1,19 @@
 // A program with marks, and with -DBROKEN one whose marks end early.
 #include <stdint.h>
 
-#define MARK(type, name)                                    \
-  __asm__ volatile(                                         \
-      "1:\n"                                                \
-      ".pushsection .note.perfpact, \"a\", @note\n"         \
-      ".balign 4\n"                                         \
-      ".long 9, 5f - 4f, " #type "\n"                       \
-      ".asciz \"perfpact\"\n"                               \
-      ".balign 4\n"                                         \
-      "4: .quad 1b - .\n"                                   \
-      ".asciz \"" name "\"\n"                               \
-      "5: .balign 4\n"                                      \
+#define MARK(type, name)                            \
+  __asm__ volatile(                                 \
+      "1:\n"                                        \
+      ".pushsection .note.perfpact, \"a\", @note\n" \
+      ".balign 4\n"                                 \
+      ".long 9, 5f - 4f, " #type                    \
+      "\n"                                          \
+      ".asciz \"perfpact\"\n"                       \
+      ".balign 4\n"                                 \
+      "4: .quad 1b - .\n"                           \
+      ".asciz \"" name                              \
+      "\"\n"                                        \
+      "5: .balign 4\n"                              \
       ".popsection")
 
 #ifdef BROKEN
@@ -34,7 +36,7 @@ __attribute__((noinline)) int nf_process(int options) {
   return sum;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   (void)argv;
   return nf_process(argc);
 }

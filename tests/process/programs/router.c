@@ -9,11 +9,11 @@
 uint32_t table[256];
 int packets_seen = 7;
 
-static int decide(const uint8_t *packet) {
+static int decide(const uint8_t* packet) {
   return (int)table[packet[14]];
 }
 
-__attribute__((noinline)) int nf_process(uint16_t port, uint8_t *packet, uint16_t length, uint64_t now_ns) {
+__attribute__((noinline)) int nf_process(uint16_t port, uint8_t* packet, uint16_t length, uint64_t now_ns) {
   if (length < 20) return -1;
   packets_seen += count_packet(port);
   memcpy(packet, packet + 6, 6);
@@ -24,7 +24,7 @@ __attribute__((noinline)) void end_of_router(void) {
   __asm__ volatile("");
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   static uint8_t packet[64];
   for (int i = 0; i < 256; ++i) table[i] = (uint32_t)(i * 3);
   for (int i = 0; i < 64; ++i) packet[i] = (uint8_t)i;

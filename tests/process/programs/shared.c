@@ -12,7 +12,7 @@ __attribute__((noinline)) int nf_process(uint64_t value) {
   return (int)(*anonymous + *of_file);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   anonymous = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   const int file = open(argv[1], O_RDWR);
   of_file = mmap(0, argc > 2 ? 8192 : 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

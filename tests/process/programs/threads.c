@@ -10,22 +10,22 @@ __attribute__((noinline)) int nf_process(int port) {
   return port + (int)(spinning & 0);
 }
 
-static void *spin(void *unused) {
+static void* spin(void* unused) {
   while (1) ++spinning;
   return unused;
 }
 
-static void *sleep_on(void *unused) {
+static void* sleep_on(void* unused) {
   while (1) pause();
   return unused;
 }
 
-static void *work(void *unused) {
+static void* work(void* unused) {
   while (1) nf_process(5);
   return unused;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   pthread_t thread;
   pthread_create(&thread, 0, spin, 0);
   pthread_create(&thread, 0, sleep_on, 0);

@@ -5,7 +5,7 @@ __attribute__((noinline)) static int nf_process(int port) {
   return port + 1;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   (void)argv;
   return nf_process(argc) + other(argc);
 }
