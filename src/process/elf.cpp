@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 #include <llvm/BinaryFormat/Magic.h>
-#include <llvm/Object/ELFObjectFile.h>
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <cstring>
+
+#include "process/llvm_elf.h"
 
 namespace perfpact::process {
 
