@@ -24,7 +24,7 @@ namespace perfpact {
 /// A value of a YAML document.
 class Yaml {
  public:
-  Yaml(YAML::Node node, FileId file) : node_(std::move(node)), file_(file) {}
+  Yaml(const YAML::Node& node, FileId file) : node_(node), file_(file) {}
 
   [[nodiscard]] Span span() const;
   [[nodiscard]] bool is_map() const { return node_.IsMap(); }

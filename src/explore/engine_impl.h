@@ -57,6 +57,7 @@ auto Engine<State, Gap>::execute(const Instruction& instruction) -> Step {
       return store(instruction);
     case Kind::Call: {
       std::vector<Expr> arguments;
+      arguments.reserve(instruction.operands.size());
       for (std::size_t i = 0; i < instruction.operands.size(); ++i)
         arguments.push_back(value(instruction, i));
       ++state_.frames.back().next;
