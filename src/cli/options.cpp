@@ -196,11 +196,18 @@ std::string misplaced_option(const Options& options) {
     if (!options.tables.empty()) return "--tables goes with P4 programs only";
     if (options.state == State::Zero) return "--state zero goes with P4 programs only";
     if (!options.dot.empty()) return "not supported yet: --dot for a native program";
+    if (options.dump != Stage::None || options.stop_after != Stage::None)
+      return "--dump and --stop-after go with P4 programs only";
+    if (!options.parse.include_directories.empty() || !options.parse.defines.empty())
+      return "-I and -D go with P4 programs only";
+    if (options.preset != explore::Entry::Preset::Raw && !options.entry_file.empty())
+      return "--preset goes with --entry; an entry file names its own";
     return "";
   }
   if (!options.arguments.empty()) return "arguments go with native programs only";
   if (options.state == State::Snapshot) return "--state snapshot goes with native programs only";
   if (options.verify) return "--verify goes with native programs only";
+  if (options.preset != explore::Entry::Preset::Raw) return "--preset goes with native programs only";
   return "";
 }
 
@@ -260,6 +267,7 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
   CLI::App* paths =
       app.add_subcommand("paths", "Find every execution path of a program, with a packet that takes it");
   add_program_options(*paths, options);
+  paths->get_option("program")->description("P4_16 program, or a native one (ELF)")->type_name("PROGRAM");
   add_paths_options(*paths, options);
   add_native_options(*paths, options);
 

@@ -171,7 +171,7 @@ class Engine {
 
   SearchLimits limits_;
   Statistics statistics_;
-  std::chrono::steady_clock::time_point started_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace perfpact::explore

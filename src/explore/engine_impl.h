@@ -10,7 +10,6 @@ namespace perfpact::explore {
 
 template <class State, class Gap>
 void Engine<State, Gap>::explore() {
-  started_ = std::chrono::steady_clock::now();
   while (!open_.empty()) {
     if (paths_ >= limits_.paths) return give_up(fmt::format("more than {} paths", limits_.paths));
     if (is_out_of_time()) return give_up("time limit");

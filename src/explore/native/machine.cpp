@@ -65,6 +65,10 @@ void NativeExplorer::Machine::run(const std::function<void(const NativePath&)>& 
     start();
     explore();
     if (!options_.opens_state || !open_what_was_written()) break;
+    if (is_out_of_time()) {
+      gaps_.push_back({"time limit before all state that packets change was open"});
+      break;
+    }
     if (round == options_.limits.rounds) {
       gaps_.push_back({fmt::format("packets still change more of the state after {} rounds", round)});
       break;
