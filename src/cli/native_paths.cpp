@@ -23,6 +23,11 @@ Result<explore::NativeOptions> native_options(const Options& options, Diagnostic
     if (!entry) return std::unexpected(entry.error());
     result.entry = std::move(*entry);
   }
+  for (const std::string& path : options.packs) {
+    auto pack = library::Pack::load(path, diagnostics);
+    if (!pack) return std::unexpected(pack.error());
+    result.packs.push_back(std::move(*pack));
+  }
   if (options.packet_length) std::tie(result.entry.shortest, result.entry.longest) = *options.packet_length;
   result.opens_state = options.state != State::Snapshot;
   result.limits.paths = options.max_paths;
@@ -51,6 +56,7 @@ Result<int> find_native_paths(const Options& options, Diagnostics& diagnostics) 
   std::vector<explore::NativePath> paths;
   explorer.run([&](const explore::NativePath& path) { paths.push_back(path); });
   explorer.report_assumptions(diagnostics);
+  explorer.report_methods(diagnostics);
   // Paths that only their results tell apart have the same id.
   std::map<program::PathId, std::size_t> named;
   for (const explore::NativePath& path : paths) {

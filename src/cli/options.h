@@ -53,6 +53,7 @@ struct Options {
   std::uint32_t max_replicas = explore::Limits{}.replicas;
   std::uint64_t max_paths = explore::Limits{}.paths;
   double time_limit = 60;  // seconds
+  std::vector<std::string> packs;
   bool statistics = false;
   std::string dot;           // file
   std::string save_queries;  // directory

@@ -24,6 +24,13 @@ inline constexpr DiagnosticKind kEntryAssumption{
 inline constexpr DiagnosticKind kEntryAssumedName{
     "entry-assumed-name", Severity::Warning,
     "the assumption on '{}' is on nothing: it is no argument, and no state that packets change{}"};
+inline constexpr DiagnosticKind kEntryPlace{"entry-place", Severity::Warning,
+                                            "'{}' is no place of a structure; expected &NAME, *NAME or "
+                                            "*(NAME+0x10) of a global variable that is there"};
+inline constexpr DiagnosticKind kNeverCalled{"pack-never-called", Severity::Warning,
+                                             "methods of the packs that are there and are never called as "
+                                             "functions: {}; where they should be, the compiler "
+                                             "may have inlined them"};
 inline constexpr DiagnosticKind kEntryNotYet{"entry-not-yet", Severity::Error,
                                              "not supported yet: '{}' in an entry file"};
 

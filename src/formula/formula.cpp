@@ -147,11 +147,62 @@ class Evaluation {
 
 }  // namespace
 
+namespace {
+
+// What stands in the place of a name; null: the name stays.
+using Replacement = std::function<std::shared_ptr<const Expression>(const std::string&)>;
+
+// The expression of a formula, for one whose names are `names`: those it uses are added.
+std::shared_ptr<const Expression> take_over(const Expression& e, const std::vector<Formula::Name>& from,
+                                            const Replacement& replacement,
+                                            std::vector<Formula::Name>& names) {
+  if (e.op == Operator::Name) {
+    const Formula::Name& name = from[e.name_index];
+    if (replacement)
+      if (std::shared_ptr<const Expression> other = replacement(name.name)) return other;
+    auto at = std::ranges::find(names, name.name, &Formula::Name::name);
+    if (at == names.end()) at = names.insert(names.end(), name);
+    return std::make_shared<const Expression>(
+        Expression{e.op, e.span, {}, {}, static_cast<std::size_t>(at - names.begin())});
+  }
+  Expression copy = e;
+  for (Operand& operand : copy.operands)
+    operand.expression = take_over(*operand.expression, from, replacement, names);
+  return std::make_shared<const Expression>(std::move(copy));
+}
+
+}  // namespace
+
 Formula::Formula(std::shared_ptr<const Expression> root, std::vector<Name> names)
     : root_(std::move(root)), names_(std::make_shared<const std::vector<Name>>(std::move(names))) {}
 
 Formula Formula::constant(Rational value) {
   return {std::make_shared<const Expression>(Expression{Operator::Number, {}, {}, std::move(value), 0}), {}};
+}
+
+Formula Formula::name(std::string name) {
+  std::vector<Name> names;
+  names.push_back({std::move(name), {}});
+  return {std::make_shared<const Expression>(Expression{Operator::Name, {}, {}, {}, 0}), std::move(names)};
+}
+
+Formula Formula::sum(std::span<const Formula> terms) {
+  std::vector<Name> names;
+  Expression sum{Operator::Sum, {}, {}, {}, 0};
+  for (const Formula& term : terms) sum.operands.push_back({take_over(*term.root_, *term.names_, {}, names)});
+  if (sum.operands.empty()) return constant(0);
+  return {std::make_shared<const Expression>(std::move(sum)), std::move(names)};
+}
+
+Formula Formula::substitute(std::span<const std::pair<std::string, Formula>> values) const {
+  std::vector<Name> names;
+  const Replacement replacement = [&](const std::string& name) -> std::shared_ptr<const Expression> {
+    const auto value = std::ranges::find(values, name, &std::pair<std::string, Formula>::first);
+    if (value == values.end()) return nullptr;
+    return take_over(*value->second.root_, *value->second.names_, {}, names);
+  };
+  std::shared_ptr<const Expression> root = take_over(*root_, *names_, replacement, names);
+  return {std::move(root), std::move(names)};
 }
 
 const std::vector<Formula::Name>& Formula::names() const {

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostics.h"
@@ -27,6 +28,10 @@ class Formula {
   /// formula-too-deep.
   [[nodiscard]] static Result<Formula> parse(std::string_view text, const Span& at, Diagnostics& diagnostics);
   [[nodiscard]] static Formula constant(Rational value);
+  [[nodiscard]] static Formula name(std::string name);
+  [[nodiscard]] static Formula sum(std::span<const Formula> terms);
+  /// With formulas in the place of names; names that are not listed stay.
+  [[nodiscard]] Formula substitute(std::span<const std::pair<std::string, Formula>> values) const;
 
   /// Every name used, with the place of its first use.
   struct Name {

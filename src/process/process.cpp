@@ -72,6 +72,10 @@ const Mapping* Process::mapping_of(std::uint64_t address) const {
   return find_mapping(mappings(), address);
 }
 
+Scratch Process::scratch() const {
+  return state_->tracee->scratch;
+}
+
 const Symbol* Process::symbol_of(std::uint64_t address) const {
   return state_->tracee->modules.symbol_of(address);
 }

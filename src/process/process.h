@@ -60,6 +60,12 @@ struct Symbol {
   bool is_indirect = false;
 };
 
+/// Memory that was mapped for us into the process and that it knows nothing of: for what a function that is
+/// cut gives pointers to. Zero at first, and in no `Mapping`.
+struct Scratch {
+  std::uint64_t begin = 0, end = 0;
+};
+
 struct Location {
   std::string file;  // as the debug information has it
   std::uint32_t line = 0;
@@ -132,6 +138,8 @@ class Process {
   /// By rising address.
   [[nodiscard]] const std::vector<Mapping>& mappings() const;
   [[nodiscard]] const Mapping* mapping_of(std::uint64_t address) const;
+
+  [[nodiscard]] Scratch scratch() const;
 
   /// The symbol that covers the address (functions before objects), or ends closest before it in the same
   /// module where symbols have no sizes; null where none does.

@@ -18,6 +18,7 @@
 #include "process/memory.h"
 #include "process/private_memory.h"
 #include "process/run_to.h"
+#include "process/scratch.h"
 
 namespace perfpact::process {
 namespace {
@@ -115,6 +116,7 @@ class Starter {
     tracee_->syscall = find_syscall_instruction(tracee_->thread, tracee_->mappings);
     for (const std::string& file : make_memory_private(tracee_->thread, tracee_->mappings, tracee_->syscall))
       diagnostics_.report(diag::kStaysShared, {}, launch_.program, file);
+    tracee_->scratch = map_scratch(tracee_->thread, tracee_->syscall);
     resolve_indirect_functions(*tracee_);
     tracee_->output = read_all(output_);
     return std::move(tracee_);

@@ -20,6 +20,7 @@ class Tracee {
   std::uint64_t entry = 0;
   std::uint64_t syscall = 0;  // a `syscall` instruction
   std::vector<Mapping> mappings;
+  Scratch scratch;
   Modules modules;
   std::string output;
 

@@ -31,6 +31,23 @@ class FormulaTest : public ::testing::Test {
   FileId file;
 };
 
+TEST_F(FormulaTest, SumsAndSubstitutions) {
+  const auto parse = [this](std::string_view text) { return *Formula::parse(text, {}, diagnostics); };
+  const Formula get = parse("18*t + 2*c*t + 7");
+  const std::vector<std::pair<std::string, Formula>> values = {{"t", Formula::name("flows.get.t")},
+                                                               {"c", Formula::constant(3)}};
+  EXPECT_EQ(get.substitute(values).to_string(), "24*flows.get.t + 7");
+  const Formula terms[] = {Formula::constant(12), get, get.substitute(values)};
+  const Formula sum = Formula::sum(terms);
+  EXPECT_EQ(sum.to_string(), "2*c*t + 24*flows.get.t + 18*t + 26");
+  const auto at_two = [](std::string_view) { return std::optional<Rational>(2); };
+  EXPECT_EQ(sum.evaluate(at_two, diagnostics), Rational(118));
+  EXPECT_EQ(Formula::sum({}).to_string(), "0");
+  const std::vector<std::pair<std::string, Formula>> swapped = {{"t", Formula::name("c")},
+                                                                {"c", Formula::name("t")}};
+  EXPECT_EQ(parse("t - 2*c").substitute(swapped).to_string(), "c - 2*t");
+}
+
 TEST_F(FormulaTest, Numbers) {
   EXPECT_EQ(value("0.1"), "1/10");
   EXPECT_EQ(value("33/100"), "33/100");

@@ -78,9 +78,11 @@ class Reader {
     if (const auto verdict = map_.optional("verdict")) read_verdict(*verdict, entry);
     if (const auto assumptions = map_.optional("assume"); assumptions && is_list(*assumptions, "assume"))
       for (const Yaml& assumption : assumptions->items()) read_assumption(assumption, entry);
-    for (std::string_view later : {"window", "structures"})
-      if (const auto yaml = map_.optional(later))
-        diagnostics_.report(diag::kEntryNotYet, yaml->span(), later);
+    if (const auto structures = map_.optional("structures"); structures && is_map(*structures, "structures"))
+      for (const auto& [key, value] : structures->entries())
+        entry.structures.push_back({key.text(), value.text(), value.span()});
+    if (const auto window = map_.optional("window"))
+      diagnostics_.report(diag::kEntryNotYet, window->span(), "window");
     map_.allow("output");  // speaks of chains
     map_.finish();
     return entry;

@@ -21,6 +21,14 @@ struct Assumption {
   Span at;
 };
 
+/// A name for a structure, by where its handle is: `&macs` is the address of a global variable, `*flows` and
+/// `*(state+0x10)` what such a place holds.
+struct NamedStructure {
+  std::string name;
+  std::string place;
+  Span at;
+};
+
 struct Entry {
   enum class Preset : std::uint8_t {
     Raw,   // (port, packet, length, now_ns)
@@ -41,6 +49,7 @@ struct Entry {
   std::vector<Returned> results = {{-1, Meaning::Dropped}, {65535, Meaning::Flood}};
   Meaning other = Meaning::Sent;  // what any other value means
   std::vector<Assumption> assumptions;
+  std::vector<NamedStructure> structures;
 
   [[nodiscard]] static Entry raw(std::string function);
   [[nodiscard]] static Entry mbuf(std::string function);

@@ -29,6 +29,10 @@ void NativeExplorer::report_assumptions(Diagnostics& diagnostics) const {
   machine_->report_assumptions(diagnostics);
 }
 
+void NativeExplorer::report_methods(Diagnostics& diagnostics) const {
+  machine_->report_methods(diagnostics);
+}
+
 const lift::Site& NativeExplorer::site(std::uint32_t number) const {
   return machine_->site(number);
 }

@@ -34,7 +34,8 @@ struct NativeLimits : SearchLimits {
 
 struct NativeOptions {
   Entry entry;
-  bool opens_state = true;  // false: state is that of the first packet
+  std::vector<library::Pack> packs;  // whose methods are cut out
+  bool opens_state = true;           // false: state is that of the first packet
   NativeLimits limits;
   smt::Options solver;
 };
@@ -73,6 +74,7 @@ struct NativePath {
   process::Counts counts;
   std::vector<std::uint32_t> sites;  // of its instructions
   std::vector<NativeCall> calls;
+  std::vector<process::Cut::Result> results;  // of the calls, for the witness
   NativeWitness witness;
   /// To run the witness by Process::replay.
   process::Input input;
@@ -99,6 +101,9 @@ class NativeExplorer {
   [[nodiscard]] std::vector<std::string> state() const;
   /// Warns of assumptions on what is neither an argument nor in `state`.
   void report_assumptions(Diagnostics& diagnostics) const;
+  /// Warns of methods of the packs whose code is there and is never called, and of names for structures that
+  /// name no place.
+  void report_methods(Diagnostics& diagnostics) const;
   [[nodiscard]] const lift::Site& site(std::uint32_t number) const;
 
   /// Whether an input meets a path's condition. The model has the input's symbols; it gets the values of the

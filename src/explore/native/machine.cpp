@@ -54,7 +54,10 @@ NativeExplorer::Machine::Machine(const process::Process& process, const NativeOp
       layout_(&code_.layout(*lift::state_type(llvm_), lifter_.module().getDataLayout())),
       length_(context_.symbol("length", 16)),
       port_(context_.symbol("port", 16)),
-      now_ns_(context_.symbol("now_ns", 64)) {}
+      now_ns_(context_.symbol("now_ns", 64)),
+      structures_(process, options.entry.structures) {
+  find_methods();
+}
 
 // The rounds before the last one are not complete: their paths saw state that was not open yet.
 void NativeExplorer::Machine::run(const std::function<void(const NativePath&)>& found) {
@@ -109,6 +112,8 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::proceed() {
   if (is_out_of_time()) return end_in_gap("time limit");
   if (state_.counts.instructions > options_.limits.instructions)
     return end_in_gap(fmt::format("more than {} instructions", options_.limits.instructions));
+  if (const auto method = methods_.find(address); method != methods_.end())
+    return cut(method->second, address);
   const NativeBlock& next = block(address);
   if (state_.visits.size() <= next.number) state_.visits.resize(next.number + 1);
   if (++state_.visits[next.number] > options_.limits.visits)

@@ -5,9 +5,11 @@
 #include <llvm/IR/LLVMContext.h>
 
 #include <map>
+#include <set>
 
 #include "explore/engine.h"
 #include "explore/native/explorer.h"
+#include "explore/native/structures.h"
 #include "lift/lifter.h"
 
 namespace perfpact::explore {
@@ -19,6 +21,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   void run(const std::function<void(const NativePath&)>& found);
   [[nodiscard]] std::vector<std::string> state() const;
   void report_assumptions(Diagnostics& diagnostics) const;
+  void report_methods(Diagnostics& diagnostics) const;
   [[nodiscard]] const lift::Site& site(std::uint32_t number) const { return lifter_.site(number); }
   [[nodiscard]] bool takes(const NativePath& path, smt::Model& model);
   [[nodiscard]] std::vector<Expr> symbols() const;
@@ -32,6 +35,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
 
   [[nodiscard]] const NativeBlock& block(std::uint64_t address);
   void note_decision();
+  [[nodiscard]] std::string unique(std::string name);
   void decide(std::uint64_t from, std::uint64_t to);
   [[nodiscard]] Expr& reg(lift::Field field);
   [[nodiscard]] Expr reg(lift::Field field) const;
@@ -56,6 +60,8 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   /// Whether there was something to open that was not open.
   [[nodiscard]] bool open_what_was_written();
   [[nodiscard]] std::string name_of(std::uint64_t address, std::uint32_t bytes) const;
+  [[nodiscard]] static std::optional<std::string> symbol_in(Expr expr,
+                                                            const std::function<bool(Expr)>& is_of_kind);
   [[nodiscard]] std::optional<std::string> opened_in(Expr expr) const;
 
   // Addresses.
@@ -100,6 +106,53 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] Expr with(Expr expr, Expr symbol, Expr value);
   [[nodiscard]] smt::Answer ask_in_full(smt::Constraints constraints);
 
+  // Calls of methods that are cut out.
+  struct CutMethod {
+    const library::Method* method = nullptr;
+    bool is_called = false;
+  };
+  struct Call {
+    const library::Method& method;
+    std::uint64_t function = 0;
+    std::string structure;
+    std::uint64_t handle = 0;
+    std::string label;
+    std::array<Expr, x86::kArguments.size()> arguments;
+  };
+  /// A way in which a call can end: an outcome, and of an object that it returns which one, or a new one.
+  struct Ending {
+    const library::Outcome* outcome = nullptr;
+    std::optional<std::size_t> object;
+    Expr condition;
+  };
+  void find_methods();
+  Step cut(CutMethod& method, std::uint64_t function);
+  [[nodiscard]] std::optional<std::string> lost_register_in(Expr expr) const;
+  [[nodiscard]] std::optional<std::string> lost_register_used(Expr port) const;
+  [[nodiscard]] static std::string depends_on(const std::string& lost);
+  [[nodiscard]] bool has_its_memory(const Call& call);
+  [[nodiscard]] std::vector<Ending> endings(const Call& call);
+  void end_call(const Call& call, const Ending& ending, std::uint64_t return_address);
+  [[nodiscard]] Expr what_is_promised(const Call& call, const library::Outcome& outcome);
+  [[nodiscard]] Expr returned_number(const Call& call, const library::Outcome& outcome);
+  [[nodiscard]] Expr written_value(const Call& call, const library::Outcome& outcome,
+                                   const library::Write& write);
+  void note_facts(const Call& call, const library::Outcome& outcome);
+  void give_result(const Call& call, const Ending& ending, NativeCall& done);
+  void give_object(const Call& call, const Ending& ending, NativeCall& done);
+  void write_results(const Call& call, const library::Outcome& outcome, NativeCall& done);
+  void leave_state(const Call& call, const library::Outcome& outcome);
+  void lose_registers(const std::string& label, NativeCall& done);
+  void set(NativeCall& done, x86::Gpr gpr, Expr value);
+  [[nodiscard]] Expr evaluate(const Call& call, const library::Condition& condition, Expr value = {});
+  [[nodiscard]] Expr evaluate(const Call& call, const library::Term& term, std::uint32_t width, Expr value);
+  /// The arguments of a function of the abstract state, or of what an object depends on, one behind the
+  /// other.
+  [[nodiscard]] Expr arguments(const Call& call, const std::vector<library::Term>& terms);
+  [[nodiscard]] Expr passed(const Call& call, std::uint64_t position);
+  [[nodiscard]] Expr known(const std::string& function, Expr arguments, std::uint32_t width);
+  [[nodiscard]] const Object* object_at(std::uint64_t address) const;
+
   // The end.
   Step finish_path();
   Step fail(const std::string& error);
@@ -107,6 +160,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   Step fault(const std::string& what);
   void found(NativeVerdict verdict, Expr port);
   [[nodiscard]] NativeWitness witness(smt::Evaluation& evaluation, NativeVerdict verdict);
+  [[nodiscard]] static process::Cut::Result result(const NativeCall& call, smt::Evaluation& evaluation);
   [[nodiscard]] process::Input input(smt::Evaluation& evaluation);
 
   const process::Process& process_;
@@ -131,6 +185,14 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   /// By address (its id), bytes and stores before.
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, Expr> read_symbols_;
   std::map<std::string, std::uint32_t> names_;  // of those, and how many have it
+  std::map<std::uint64_t, CutMethod> methods_;  // by address
+  struct ById {
+    bool operator()(Expr a, Expr b) const { return a.id() < b.id(); }
+  };
+  std::set<Expr, ById> lost_;  // symbols of registers that calls have left unknown
+  Structures structures_;
+  std::map<std::pair<std::string, std::uint32_t>, Expr>
+      fact_symbols_;  // by function and arguments (their id)
   // What a path begins with, where it is made of symbols.
   std::vector<std::pair<std::uint64_t, Expr>> first_memory_;
   std::shared_ptr<const Region> first_registers_;

@@ -60,6 +60,10 @@ void NativeExplorer::Machine::found(NativeVerdict verdict, Expr port) {
     if (answer.is_unknown()) note_unknown(answer, state_.constraints);
     return;
   }
+  if (const auto lost = lost_register_used(port)) {
+    end_in_gap(depends_on(*lost));
+    return;
+  }
   ++paths_;
   smt::Evaluation evaluation(answer.model);
   if (port) verdict.port = evaluation.value(port).word();
@@ -74,6 +78,7 @@ void NativeExplorer::Machine::found(NativeVerdict verdict, Expr port) {
   path.counts = state_.counts;
   path.sites = state_.sites;
   path.calls = state_.calls;
+  for (const NativeCall& call : state_.calls) path.results.push_back(result(call, evaluation));
   path.witness = witness(evaluation, std::move(verdict));
   path.input = input(evaluation);
 }
@@ -89,6 +94,15 @@ NativeWitness NativeExplorer::Machine::witness(smt::Evaluation& evaluation, Nati
     result.state.push_back({variable.name(), address, to_bytes(evaluation.value(variable))});
   for (Expr time : state_.times) result.times.push_back(evaluation.value(time).word());
   result.verdict = std::move(verdict);
+  return result;
+}
+
+// What a call that was cut out leaves, under the model.
+process::Cut::Result NativeExplorer::Machine::result(const NativeCall& call, smt::Evaluation& evaluation) {
+  process::Cut::Result result;
+  for (const auto& [gpr, value] : call.registers) result.gpr[gpr] = evaluation.value(value).word();
+  for (const auto& [address, value] : call.memory)
+    result.memory.push_back({address, to_bytes(evaluation.value(value))});
   return result;
 }
 

@@ -83,7 +83,7 @@ void NativeExplorer::Machine::write(std::uint64_t address, Expr value) {
   const bool in_packet = address >= packet_ && address + bytes <= packet_ + options_.entry.longest;
   const bool in_stack = is_in_stack(address);
   ++(in_stack ? state_.stores_in_stack : state_.stores_outside);
-  if (in_packet || in_stack) return;
+  if (in_packet || in_stack || object_at(address) != nullptr) return;
   std::uint32_t& most = written_[address];
   most = std::max(most, bytes);
 }
@@ -96,6 +96,8 @@ bool NativeExplorer::Machine::is_in_stack(std::uint64_t address) const {
 // ---- Addresses
 
 bool NativeExplorer::Machine::is_inside(const Reach& reach, std::uint32_t bytes, bool writes) const {
+  if (const Object* object = object_at(reach.low))
+    return reach.high >= reach.low && reach.high <= object->end - bytes;
   const Snapshot::Extent* extent = snapshot_->extent(reach.low);
   return extent != nullptr && (extent->writable || !writes) && reach.high >= reach.low &&
          reach.high <= extent->end - bytes;
@@ -181,10 +183,12 @@ std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::pick_regi
     end_in_gap(fmt::format("an address made of '{}', which packets change and no assumption limits", *name));
     return std::nullopt;
   }
+  std::vector<Snapshot::Extent> all = snapshot_->extents();
+  for (const Object& object : state_.objects) all.push_back({object.begin, object.end, true});
   std::vector<Expr> conditions;
   std::vector<const Snapshot::Extent*> regions;
   Expr nowhere = context_.boolean(true);
-  for (const Snapshot::Extent& extent : snapshot_->extents()) {
+  for (const Snapshot::Extent& extent : all) {
     if ((writes && !extent.writable) || extent.end - extent.begin < bytes) continue;
     const Expr inside =
         context_.ule(context_.sub(address, word(extent.begin)), word(extent.end - extent.begin - bytes));
@@ -240,18 +244,23 @@ smt::Expr NativeExplorer::Machine::choose(const Memory& memory, Expr address,
   return context_.ite(is_low, low, high);
 }
 
-// The name of an opened variable that the expression depends on.
-std::optional<std::string> NativeExplorer::Machine::opened_in(Expr expr) const {
+// The name of a symbol of this kind that the expression depends on.
+std::optional<std::string> NativeExplorer::Machine::symbol_in(Expr expr,
+                                                              const std::function<bool(Expr)>& is_of_kind) {
   smt::NodeMap<bool> seen;
   std::optional<std::string> name;
   const auto is_done = [&](Expr one) { return name || seen.find(one) != nullptr; };
   smt::post_order(expr, is_done, [&](Expr one) {
     seen.set(one, true);
-    if (one.is(smt::Op::Symbol) &&
-        std::ranges::any_of(opened_, [&](const auto& variable) { return variable.second == one; }))
-      name = one.name();
+    if (one.is(smt::Op::Symbol) && is_of_kind(one)) name = one.name();
   });
   return name;
+}
+
+std::optional<std::string> NativeExplorer::Machine::opened_in(Expr expr) const {
+  return symbol_in(expr, [this](Expr symbol) {
+    return std::ranges::any_of(opened_, [&](const auto& variable) { return variable.second == symbol; });
+  });
 }
 
 }  // namespace perfpact::explore

@@ -79,10 +79,13 @@ smt::Expr NativeExplorer::Machine::read_symbol(Expr address, const Reach& reach,
                          ? fmt::format("packet[{}]", smt::to_infix(context_.sub(address, word(packet_))))
                          : fmt::format("[{}]", smt::to_infix(address));
   if (bytes != 1) name += fmt::format(":{}", bytes);
-  const std::uint32_t taken = names_[name]++;
-  if (taken > 0) name += fmt::format("#{}", taken + 1);
-  symbol = context_.symbol(name, bytes * 8);
+  symbol = context_.symbol(unique(std::move(name)), bytes * 8);
   return symbol;
+}
+
+std::string NativeExplorer::Machine::unique(std::string name) {
+  const std::uint32_t taken = names_[name]++;
+  return taken == 0 ? name : fmt::format("{}#{}", name, taken + 1);
 }
 
 smt::Answer NativeExplorer::Machine::check(const smt::Constraints& constraints, Expr condition) {

@@ -42,6 +42,13 @@ process::Run replay(const process::Process& process, const NativePath& path) {
   options.wants_addresses = true;
   const std::vector<std::uint64_t>& times = path.witness.times;
   options.time = [&times](std::size_t index) { return index < times.size() ? times[index] : 0; };
+  std::map<std::uint64_t, std::vector<const process::Cut::Result*>> results;
+  for (std::size_t i = 0; i < path.calls.size(); ++i)
+    results[path.calls[i].function].push_back(&path.results[i]);
+  for (const auto& [function, of_function] : results)
+    options.cuts.push_back({function, [&of_function](std::size_t call, const x86::Registers&) {
+                              return call < of_function.size() ? *of_function[call] : process::Cut::Result{};
+                            }});
   return process.replay(path.input, options);
 }
 

@@ -1,11 +1,13 @@
 // One path of a native program on its way.
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
 #include "explore/engine.h"
 #include "explore/native/memory.h"
 #include "explore/native/table_index.h"
+#include "library/pack.h"
 #include "lift/lifter.h"
 #include "process/process.h"
 #include "program/trace.h"
@@ -14,19 +16,32 @@ namespace perfpact::explore {
 
 /// A call that was cut out.
 struct NativeCall {
-  std::string method;
-  std::string structure;  // empty: of none
-  std::string outcome;
-  std::uint64_t function = 0;  // address
-  std::uint64_t before = 0;    // instructions executed before it, its `call` included
-  struct Pcv {
-    std::string name;
-    smt::Expr value;  // 64 bits
-  };
-  std::vector<Pcv> pcvs;
+  /// `flows.get`, `flows.get#2` for the second one on a path, `memcpy` where there is no structure: what the
+  /// names of its PCVs begin with.
+  std::string label;
+  const library::Method* method = nullptr;
+  const library::Outcome* outcome = nullptr;
+  std::string structure;        // empty: of none
+  std::uint64_t function = 0;   // address
+  std::uint64_t before = 0;     // instructions executed before it, its `call` included
+  std::vector<smt::Expr> pcvs;  // 64 bits, as the outcome lists them; null where nothing tells the value
   // What it left.
   std::vector<std::pair<x86::Gpr, smt::Expr>> registers;
   std::vector<std::pair<std::uint64_t, smt::Expr>> memory;
+};
+
+/// What is known of the abstract state of structures: a function of its arguments' values.
+struct Fact {
+  std::string function;  // `flows.contains`
+  smt::Expr arguments;
+  smt::Expr value;
+};
+
+/// Memory that a method gave a pointer to, in the process's scratch memory.
+struct Object {
+  std::string kind;  // `records.cell`
+  smt::Expr same_for;
+  std::uint64_t begin = 0, end = 0;
 };
 
 /// A load at an address that depends on the input. The solver knows its value as a symbol only; that it is
@@ -57,6 +72,9 @@ struct NativeState : Control {
   std::vector<std::uint32_t> sites;   // of the instructions, in order
   std::vector<std::uint32_t> visits;  // by number of the block
   std::vector<NativeCall> calls;
+  std::vector<Fact> facts;                         // the newest last
+  std::map<std::string, std::uint32_t> forgotten;  // how often each function of the abstract state was
+  std::vector<Object> objects;
   std::vector<Read> reads;
   std::uint64_t stores_in_stack = 0;
   std::uint64_t stores_outside = 0;

@@ -1,0 +1,289 @@
+// Calls of methods that a contract pack describes. A call is not run: it ends in each outcome that the
+// abstract state of its structure allows, with what the pack says that this outcome returns, writes and
+// leaves.
+//
+// The abstract state is a set of functions, each of a structure and its arguments' values
+// (`flows.contains(key)`). What a path has learnt about them are facts: an application looks through the
+// facts from the newest to the oldest for equal arguments, and is a symbol where there are none. Objects that
+// methods give pointers to are memory of their own; two calls whose arguments may be equal or not go on both
+// ways.
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "explore/diagnostics.h"
+#include "explore/native/machine.h"
+#include "smt/infix.h"
+
+namespace perfpact::explore {
+namespace {
+
+using library::Atom;
+using library::Term;
+
+std::optional<std::uint64_t> pointed_to(const process::Process& process, std::string_view place) {
+  const std::optional<std::uint64_t> slot = address_of(process, place);
+  std::array<std::uint8_t, sizeof(std::uint64_t)> bytes{};
+  if (!slot || !process.read(*slot, bytes)) return std::nullopt;
+  return std::bit_cast<std::uint64_t>(bytes);
+}
+
+std::set<std::uint32_t> pointers_of(const library::Method& method) {
+  std::set<std::uint32_t> positions;
+  for (const auto& [position, bytes] : method.reads) positions.insert(position);
+  for (const library::Outcome& outcome : method.outcomes)
+    for (const library::Write& write : outcome.writes) positions.insert(write.argument);
+  return positions;
+}
+
+}  // namespace
+
+void NativeExplorer::Machine::find_methods() {
+  for (const library::Pack& pack : options_.packs)
+    for (const library::Method& method : pack.methods) {
+      const std::string_view function = method.function;
+      if (function.starts_with('*')) {
+        if (const auto target = pointed_to(process_, function.substr(1)))
+          methods_.try_emplace(*target, CutMethod{&method});
+      } else if (function.find('+') != std::string_view::npos) {
+        if (const auto address = address_of(process_, function))
+          methods_.try_emplace(*address, CutMethod{&method});
+      } else {
+        for (const process::Symbol* symbol : process_.find_symbols(function))
+          if (symbol->is_function) methods_.try_emplace(symbol->address, CutMethod{&method});
+      }
+    }
+}
+
+void NativeExplorer::Machine::report_methods(Diagnostics& diagnostics) const {
+  std::vector<std::string> never;
+  std::set<const library::Method*> called;
+  for (const auto& [address, one] : methods_)
+    if (one.is_called) called.insert(one.method);
+  for (const auto& [address, one] : methods_)
+    if (!called.contains(one.method) && std::ranges::find(never, one.method->function) == never.end())
+      never.push_back(one.method->function);
+  if (!never.empty()) diagnostics.report(diag::kNeverCalled, {}, fmt::format("{}", fmt::join(never, ", ")));
+  for (const NamedStructure& wrong : structures_.wrong())
+    diagnostics.report(diag::kEntryPlace, wrong.at, wrong.place);
+}
+
+// At the first instruction of the method: the return address is at [rsp].
+NativeExplorer::Machine::Step NativeExplorer::Machine::cut(CutMethod& cut, std::uint64_t function) {
+  cut.is_called = true;
+  const Expr stack = std::as_const(*this).reg(lift::gpr(x86::Rsp));
+  const Expr return_address = stack.is_constant()
+                                  ? state_.memory.load(context_, stack.value().word(), sizeof(std::uint64_t))
+                                  : Expr();
+  if (!return_address || !return_address.is_constant())
+    return end_in_gap(fmt::format("'{}' is called in a way that is not understood", cut.method->function));
+  Call call{.method = *cut.method, .function = function};
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    call.arguments[i] = std::as_const(*this).reg(lift::gpr(x86::kArguments[i]));
+  if (call.method.structure) {
+    if (const auto lost = lost_register_in(call.arguments[*call.method.structure]))
+      return end_in_gap(depends_on(*lost));
+    const std::optional<std::uint64_t> handle = concrete_word(call.arguments[*call.method.structure]);
+    if (!handle) return Step::End;
+    call.handle = *handle;
+    call.structure = structures_.name(*handle);
+  }
+  for (const std::uint32_t position : pointers_of(call.method)) {
+    if (const auto lost = lost_register_in(call.arguments[position])) return end_in_gap(depends_on(*lost));
+    const std::optional<std::uint64_t> pointer = concrete_word(call.arguments[position]);
+    if (!pointer) return Step::End;
+    call.arguments[position] = word(*pointer);
+  }
+  call.label =
+      call.structure.empty() ? call.method.name : fmt::format("{}.{}", call.structure, call.method.name);
+  const auto before = std::ranges::count_if(state_.calls, [&](const NativeCall& earlier) {
+    return earlier.method == cut.method && earlier.structure == call.structure;
+  });
+  if (before > 0) call.label += fmt::format("#{}", before + 1);
+  if (!has_its_memory(call)) return Step::End;
+  const std::vector<Ending> all = endings(call);
+  std::vector<Expr> conditions;
+  for (const Ending& ending : all) conditions.push_back(ending.condition);
+  const std::optional<std::size_t> picked = pick(conditions);
+  if (!picked) {
+    // No outcome fits: then the pack is wrong, for a call has to end somehow.
+    return end_in_gap(fmt::format("the pack has no outcome for this call of '{}'", call.method.function));
+  }
+  end_call(call, all[*picked], return_address.value().word());
+  return Step::Stay;
+}
+
+std::string NativeExplorer::Machine::depends_on(const std::string& lost) {
+  return fmt::format("the program relies on what {}, which calls need not keep (gcc: `noipa` is missing)",
+                     lost);
+}
+
+// The name of a register that a call has left unknown and that the expression is made of.
+std::optional<std::string> NativeExplorer::Machine::lost_register_in(Expr expr) const {
+  return symbol_in(expr, [this](Expr symbol) { return lost_.contains(symbol); });
+}
+
+// In the condition of the path that ends, or in the port that it sends to.
+std::optional<std::string> NativeExplorer::Machine::lost_register_used(Expr port) const {
+  if (lost_.empty()) return std::nullopt;
+  std::vector<Expr> uses = state_.constraints.to_vector();
+  if (port) uses.push_back(port);
+  for (Expr use : uses)
+    if (auto lost = lost_register_in(use)) return lost;
+  return std::nullopt;
+}
+
+// What the pack takes for pointers has to point to memory.
+bool NativeExplorer::Machine::has_its_memory(const Call& call) {
+  const auto is_memory = [&](std::uint64_t position, std::uint32_t bytes, bool writes) {
+    const std::uint64_t pointer = call.arguments[position].value().word();
+    if (is_inside({pointer, pointer}, bytes, writes)) return true;
+    end_in_gap(fmt::format(
+        "the pack says that argument {} of '{}' points to {} bytes{}; here it is {:#x}, which does "
+        "not",
+        position, call.method.function, bytes, writes ? " to write" : "", pointer));
+    return false;
+  };
+  for (const auto& [position, bytes] : call.method.reads)
+    if (!is_memory(position, bytes, false)) return false;
+  for (const library::Outcome& outcome : call.method.outcomes)
+    for (const library::Write& write : outcome.writes)
+      if (!is_memory(write.argument, write.bytes, true)) return false;
+  if (!call.method.structure) return true;
+  for (const auto& [name, field] : call.method.fields) {
+    const Expr held = state_.memory.load(context_, call.handle + field.offset, field.bytes);
+    if (held && held.is_constant()) continue;
+    end_in_gap(fmt::format("the field '{}' of '{}' is not known", name, call.structure));
+    return false;
+  }
+  return true;
+}
+
+std::vector<NativeExplorer::Machine::Ending> NativeExplorer::Machine::endings(const Call& call) {
+  std::vector<Ending> all;
+  for (const library::Outcome& outcome : call.method.outcomes) {
+    const Expr required =
+        context_.and_(evaluate(call, outcome.requires_state), what_is_promised(call, outcome));
+    if (outcome.returned.kind != library::Returned::Kind::Object) {
+      all.push_back({&outcome, std::nullopt, required});
+      continue;
+    }
+    const Expr same_for = arguments(call, outcome.returned.same_for);
+    const std::string kind = fmt::format("{}.{}", call.structure, outcome.returned.object);
+    Expr is_new = required;
+    for (std::size_t i = 0; i < state_.objects.size(); ++i) {
+      if (state_.objects[i].kind != kind) continue;
+      const Expr is_same = context_.eq(state_.objects[i].same_for, same_for);
+      all.push_back({&outcome, i, context_.and_(required, is_same)});
+      is_new = context_.and_(is_new, context_.not_(is_same));
+    }
+    all.push_back({&outcome, std::nullopt, is_new});
+  }
+  return all;
+}
+
+// Of the values that the outcome makes up.
+smt::Expr NativeExplorer::Machine::what_is_promised(const Call& call, const library::Outcome& outcome) {
+  Expr promised = context_.boolean(true);
+  const library::Returned& returned = outcome.returned;
+  if (returned.kind == library::Returned::Kind::Number)
+    promised = evaluate(call, returned.assume, returned_number(call, outcome));
+  for (const library::Write& write : outcome.writes)
+    promised = context_.and_(promised, evaluate(call, write.assume, written_value(call, outcome, write)));
+  return promised;
+}
+
+// ---- Terms
+
+smt::Expr NativeExplorer::Machine::passed(const Call& call, std::uint64_t position) {
+  const auto read = call.method.reads.find(static_cast<std::uint32_t>(position));
+  if (read == call.method.reads.end()) return call.arguments[position];
+  return state_.memory.load(context_, call.arguments[position].value().word(), read->second);
+}
+
+smt::Expr NativeExplorer::Machine::arguments(const Call& call, const std::vector<Term>& terms) {
+  Expr all;
+  for (const Term& term : terms) {
+    const Expr one = term.kind == Term::Kind::Number ? word(term.number) : passed(call, term.number);
+    all = all ? context_.concat(all, one) : one;
+  }
+  return all ? all : context_.zero(1);
+}
+
+smt::Expr NativeExplorer::Machine::known(const std::string& function, Expr arguments, std::uint32_t width) {
+  const auto forgotten = state_.forgotten.find(function);
+  std::string shown = function;
+  if (forgotten != state_.forgotten.end()) shown += std::string(forgotten->second, '\'');
+  Expr& symbol = fact_symbols_[{fmt::format("{}:{}", shown, width), arguments.id()}];
+  if (!symbol) symbol = context_.symbol(unique(fmt::format("{}({})", shown, smt::to_infix(arguments))), width);
+  Expr value = symbol;
+  for (const Fact& fact : state_.facts)
+    if (fact.function == function && fact.value.width() == width)
+      value = context_.ite(context_.eq(fact.arguments, arguments), fact.value, value);
+  return value;
+}
+
+smt::Expr NativeExplorer::Machine::evaluate(const Call& call, const Term& term, std::uint32_t width,
+                                            Expr value) {
+  const auto sized = [&](Expr expr) {
+    return expr.width() >= width ? context_.extract(width - 1, 0, expr) : context_.zext(expr, width);
+  };
+  switch (term.kind) {
+    case Term::Kind::Number:
+      return context_.constant(width, term.number);
+    case Term::Kind::Argument:
+      return sized(passed(call, term.number));
+    case Term::Kind::Value:
+      return sized(value);
+    case Term::Kind::Field: {
+      const library::Method::Field& field = call.method.fields.find(term.name)->second;
+      return sized(state_.memory.load(context_, call.handle + field.offset, field.bytes));
+    }
+    case Term::Kind::Function:
+      return sized(known(fmt::format("{}.{}", call.structure, term.name), arguments(call, term.arguments),
+                         width == 1 ? 1 : 64));
+  }
+  PERFPACT_CHECK(false, "an unknown term");
+  return {};
+}
+
+smt::Expr NativeExplorer::Machine::evaluate(const Call& call, const library::Condition& condition,
+                                            Expr value) {
+  Expr all = context_.boolean(true);
+  for (const Atom& atom : condition) {
+    Expr holds;
+    if (atom.comparison == Atom::Comparison::Holds) {
+      holds = evaluate(call, atom.left, 1, value);
+      if (atom.is_negated) holds = context_.not_(holds);
+    } else {
+      const Expr left = evaluate(call, atom.left, 64, value);
+      const Expr right = evaluate(call, atom.right, 64, value);
+      switch (atom.comparison) {
+        case Atom::Comparison::Equal:
+        case Atom::Comparison::Holds:
+          holds = context_.eq(left, right);
+          break;
+        case Atom::Comparison::NotEqual:
+          holds = context_.ne(left, right);
+          break;
+        case Atom::Comparison::Less:
+          holds = context_.ult(left, right);
+          break;
+        case Atom::Comparison::LessOrEqual:
+          holds = context_.ule(left, right);
+          break;
+        case Atom::Comparison::Greater:
+          holds = context_.ult(right, left);
+          break;
+        case Atom::Comparison::GreaterOrEqual:
+          holds = context_.ule(right, left);
+          break;
+      }
+    }
+    all = context_.and_(all, holds);
+  }
+  return all;
+}
+
+}  // namespace perfpact::explore

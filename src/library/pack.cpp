@@ -1,0 +1,292 @@
+#include "library/pack.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "base/spelling.h"
+#include "base/yaml.h"
+#include "library/diagnostics.h"
+
+namespace perfpact::library {
+namespace {
+
+constexpr std::uint64_t kMostBytes = 1 << 16;  // that a method reads, or of an object
+constexpr std::uint64_t kRegister = 8;         // bytes
+
+std::optional<std::uint64_t> to_number(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
+  if (error != std::errc() || end != text.end()) return std::nullopt;
+  return number;
+}
+
+class Reader {
+ public:
+  Reader(const Yaml& root, Diagnostics& diagnostics)
+      : map_(root, diagnostics, "a contract pack"), diagnostics_(diagnostics) {}
+
+  std::optional<Pack> read() {
+    if (!map_.is_valid() || !map_.check_schema("perfpact.contract-pack/1")) return std::nullopt;
+    Pack pack;
+    const auto library = map_.require_string("library");
+    if (library) pack.library = *library;
+    if (const auto binary = map_.optional("binary"); binary && is_map(*binary, "binary"))
+      for (const auto& [key, value] : binary->entries()) pack.binary[key.text()] = value.text();
+    const auto methods = map_.require("methods");
+    map_.finish();
+    if (!methods || !is_list(*methods, "methods")) return std::nullopt;
+    std::set<std::string> functions;
+    for (const Yaml& yaml : methods->items()) {
+      Method method = read_method(yaml);
+      if (!functions.insert(method.function).second)
+        diagnostics_.report(diag::kTwice, yaml.span(), "function", method.function);
+      pack.methods.push_back(std::move(method));
+    }
+    return pack;
+  }
+
+ private:
+  bool is_list(const Yaml& yaml, std::string_view what) {
+    if (yaml.is_list()) return true;
+    diagnostics_.report(perfpact::diag::kYamlExpected, yaml.span(), what, "a list", yaml.describe());
+    return false;
+  }
+  bool is_map(const Yaml& yaml, std::string_view what) {
+    if (yaml.is_map()) return true;
+    diagnostics_.report(perfpact::diag::kYamlExpected, yaml.span(), what, "a mapping", yaml.describe());
+    return false;
+  }
+
+  Method read_method(const Yaml& yaml) {
+    Method method{.at = yaml.span()};
+    YamlMap map(yaml, diagnostics_, "a method");
+    if (const auto function = map.require_string("function")) method.function = *function;
+    if (const auto name = map.require_string("method")) method.name = *name;
+    if (const auto structure = map.optional("structure")) method.structure = argument(*structure);
+    if (const auto reads = map.optional("reads"); reads && is_map(*reads, "reads"))
+      for (const auto& [key, value] : reads->entries())
+        if (const auto position = argument(key))
+          method.reads[*position] = bytes(value, "what a method reads", kMostBytes);
+    if (const auto fields = map.optional("fields"); fields && is_map(*fields, "fields"))
+      for (const auto& [key, value] : fields->entries()) method.fields[key.text()] = read_field(value);
+    const auto outcomes = map.require("outcomes");
+    map.finish();
+    if (!outcomes || !is_list(*outcomes, "outcomes")) return method;
+    std::set<std::string> names;
+    for (const Yaml& one : outcomes->items()) {
+      Outcome outcome = read_outcome(one, method);
+      if (!names.insert(outcome.name).second)
+        diagnostics_.report(diag::kTwice, one.span(), "outcome", outcome.name);
+      method.outcomes.push_back(std::move(outcome));
+    }
+    if (method.outcomes.empty()) diagnostics_.report(diag::kNoOutcomes, yaml.span(), method.function);
+    return method;
+  }
+
+  Method::Field read_field(const Yaml& yaml) {
+    Method::Field field;
+    YamlMap map(yaml, diagnostics_, "a field");
+    if (const auto offset = map.require("offset"))
+      field.offset =
+          static_cast<std::uint32_t>(offset->as_u64("an offset", kMostBytes, diagnostics_).value_or(0));
+    if (const auto size = map.require("bytes")) field.bytes = bytes(*size, "a field", kRegister);
+    map.finish();
+    return field;
+  }
+
+  Outcome read_outcome(const Yaml& yaml, const Method& method) {
+    Outcome outcome{.at = yaml.span()};
+    YamlMap map(yaml, diagnostics_, "an outcome");
+    if (const auto name = map.require_string("name")) outcome.name = *name;
+    if (const auto condition_of = map.optional("requires"))
+      outcome.requires_state = condition(*condition_of, method);
+    if (const auto returns = map.optional("returns")) outcome.returned = read_returned(*returns, method);
+    if (const auto writes = map.optional("writes"); writes && is_map(*writes, "writes"))
+      for (const auto& [key, value] : writes->entries())
+        if (const auto position = argument(key))
+          outcome.writes.push_back(read_write(*position, value, method));
+    if (const auto leaves = map.optional("leaves")) outcome.leaves = read_leaves(*leaves, method);
+    if (const auto forgets = map.optional("forgets"); forgets && is_list(*forgets, "forgets"))
+      for (const Yaml& one : forgets->items()) outcome.forgets.push_back(one.text());
+    if (const auto pcvs = map.optional("pcvs")) read_pcvs(*pcvs, method, outcome);
+    for (const std::string_view metric : kMetrics)
+      if (const auto cost = map.optional(metric)) read_cost(metric, *cost, outcome);
+    map.finish();
+    return outcome;
+  }
+
+  Returned read_returned(const Yaml& yaml, const Method& method) {
+    Returned returned;
+    if (yaml.is_scalar()) {
+      if (yaml.text() == "unknown") return returned;
+      if (auto term = parse_term(yaml.text(), yaml.span(), diagnostics_)) {
+        check(*term, method);
+        returned.kind = Returned::Kind::Term;
+        returned.term = std::move(*term);
+      }
+      return returned;
+    }
+    if (!yaml.is_map()) {
+      diagnostics_.report(diag::kReturns, yaml.span());
+      return returned;
+    }
+    YamlMap map(yaml, diagnostics_, "what is returned");
+    const auto object = map.optional("object");
+    returned.kind = object ? Returned::Kind::Object : Returned::Kind::Number;
+    if (const auto size = map.require("bytes"))
+      returned.bytes = bytes(*size, "what is returned", object ? kMostBytes : kRegister);
+    if (object) {
+      returned.object = object->text();
+      if (const auto same_for = map.optional("same_for")) {
+        const std::vector<Yaml> items = same_for->is_list() ? same_for->items() : std::vector{*same_for};
+        for (const Yaml& item : items)
+          if (auto term = parse_term(item.text(), item.span(), diagnostics_)) {
+            check(*term, method);
+            returned.same_for.push_back(std::move(*term));
+          }
+      }
+    } else if (const auto assume = map.optional("assume")) {
+      returned.assume = condition(*assume, method);
+    }
+    map.finish();
+    return returned;
+  }
+
+  Write read_write(std::uint32_t position, const Yaml& yaml, const Method& method) {
+    Write write{.argument = position, .at = yaml.span()};
+    YamlMap map(yaml, diagnostics_, "what is written");
+    if (const auto size = map.require("bytes")) write.bytes = bytes(*size, "what is written", kMostBytes);
+    if (const auto is = map.optional("is"))
+      if (auto term = parse_term(is->text(), is->span(), diagnostics_)) {
+        check(*term, method);
+        write.is = std::move(*term);
+      }
+    if (const auto assume = map.optional("assume")) write.assume = condition(*assume, method);
+    map.finish();
+    return write;
+  }
+
+  Condition read_leaves(const Yaml& yaml, const Method& method) {
+    Condition leaves;
+    if (!is_list(yaml, "leaves")) return leaves;
+    for (const Yaml& one : yaml.items())
+      for (Atom& atom : condition(one, method)) {
+        const bool is_assignment =
+            atom.left.kind == Term::Kind::Function &&
+            (atom.comparison == Atom::Comparison::Holds || atom.comparison == Atom::Comparison::Equal);
+        if (!is_assignment)
+          diagnostics_.report(diag::kConditionSyntax, one.span(),
+                              "a function, `not` and one, or one `==` a term", to_string(Condition{atom}));
+        leaves.push_back(std::move(atom));
+      }
+    return leaves;
+  }
+
+  void read_pcvs(const Yaml& yaml, const Method& method, Outcome& outcome) {
+    if (yaml.is_map()) {
+      for (const auto& [key, value] : yaml.entries())
+        outcome.pcvs.push_back(read_pcv(key.text(), value, method));
+    } else if (is_list(yaml, "pcvs")) {
+      for (const Yaml& one : yaml.items()) outcome.pcvs.push_back({.name = one.text()});
+    }
+  }
+
+  Pcv read_pcv(const std::string& name, const Yaml& yaml, const Method& method) {
+    Pcv pcv{.name = name};
+    const std::string text = yaml.text();
+    if (const std::size_t dots = text.find(".."); dots != std::string::npos) {
+      const auto low = to_number(std::string_view(text).substr(0, dots));
+      const std::string_view end = std::string_view(text).substr(dots + 2);
+      pcv.high = to_number(end);
+      if (!low || (!end.empty() && (!pcv.high || *pcv.high < *low)))
+        diagnostics_.report(diag::kRange, yaml.span(), text);
+      pcv.low = low.value_or(0);
+    } else if (!text.empty()) {
+      if (auto term = parse_term(text, yaml.span(), diagnostics_)) {
+        check(*term, method);
+        pcv.value = std::move(*term);
+      }
+    }
+    return pcv;
+  }
+
+  void read_cost(std::string_view metric, const Yaml& yaml, Outcome& outcome) {
+    YamlMap map(yaml, diagnostics_, fmt::format("'{}' of an outcome", metric));
+    const auto text = map.require("formula");
+    const auto quality = map.require_string("quality");
+    const auto number = [&](std::string_view key) -> std::optional<Rational> {
+      const auto value = map.optional(key);
+      if (!value) return std::nullopt;
+      const auto read = value->as_rational(key, diagnostics_);
+      return read ? std::optional(*read) : std::nullopt;
+    };
+    const auto over_at_most = number("over_at_most");
+    const auto over_mean = number("over_mean");
+    map.finish();
+    if (quality && *quality != "exact" && *quality != "bounded")
+      diagnostics_.report(diag::kQuality, yaml.span(), *quality);
+    if (!text || !quality) return;
+    const auto parsed = formula::Formula::parse(text->text(), text->span(), diagnostics_);
+    if (!parsed) return;
+    std::vector<std::string> known;
+    for (const Pcv& pcv : outcome.pcvs) known.push_back(pcv.name);
+    for (const formula::Formula::Name& name : parsed->names())
+      if (std::ranges::find(known, name.name) == known.end())
+        diagnostics_.report(diag::kUnknownPcv, name.span, name.name, outcome.name,
+                            did_you_mean(name.name, known));
+    outcome.costs.emplace(metric,
+                          Cost{*parsed, *quality == "exact" ? Cost::Quality::Exact : Cost::Quality::Bounded,
+                               over_at_most, over_mean});
+  }
+
+  Condition condition(const Yaml& yaml, const Method& method) {
+    auto parsed = parse_condition(yaml.text(), yaml.span(), diagnostics_);
+    if (!parsed) return {};
+    for (const Atom& atom : *parsed) {
+      check(atom.left, method);
+      check(atom.right, method);
+    }
+    return std::move(*parsed);
+  }
+
+  void check(const Term& term, const Method& method) {
+    if (term.kind != Term::Kind::Field || method.fields.contains(term.name)) return;
+    std::vector<std::string> names{"value"};
+    for (const auto& [name, field] : method.fields) names.push_back(name);
+    diagnostics_.report(diag::kUnknownTerm, term.at, term.name, did_you_mean(term.name, names));
+  }
+
+  std::optional<std::uint32_t> argument(const Yaml& yaml) {
+    const auto term = parse_term(yaml.text(), yaml.span(), diagnostics_);
+    if (!term) return std::nullopt;
+    if (term->kind != Term::Kind::Argument) {
+      diagnostics_.report(diag::kArgument, yaml.span(), yaml.text());
+      return std::nullopt;
+    }
+    return static_cast<std::uint32_t>(term->number);
+  }
+
+  std::uint32_t bytes(const Yaml& yaml, std::string_view what, std::uint64_t most) {
+    const auto number = yaml.as_u64(what, most, diagnostics_);
+    if (number && *number == 0)
+      diagnostics_.report(diag::kBytes, yaml.span(), what, *number, fmt::format("1 to {}", most));
+    return static_cast<std::uint32_t>(number.value_or(1));
+  }
+
+  YamlMap map_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+Result<Pack> Pack::load(const std::string& path, Diagnostics& diagnostics) {
+  const auto yaml = load_yaml(path, diagnostics);
+  if (!yaml) return std::unexpected(yaml.error());
+  std::optional<Pack> pack = Reader(*yaml, diagnostics).read();
+  if (diagnostics.has_errors() || !pack) return std::unexpected(diagnostics.already_reported());
+  pack->path = path;
+  return std::move(*pack);
+}
+
+}  // namespace perfpact::library

@@ -1,0 +1,98 @@
+// Contract packs: what the methods of a library of structures do to the abstract state of a structure (their
+// symbolic models), and what they cost (their contracts), one file a library (docs/formats.md, "Native
+// programs").
+//
+//   Result<Pack> pack = Pack::load("nflib.yaml", diagnostics);
+//   pack->methods[0].outcomes[1].costs["instructions"].formula
+//
+// The symbolic part is written by hand, once a library; costs are derived from a binary. A method without
+// costs can be cut out all the same: what it costs is then a name in the formulas of paths.
+// Tested by tests/library.
+#pragma once
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "formula/formula.h"
+#include "library/condition.h"
+
+namespace perfpact::library {
+
+inline constexpr std::string_view kInstructions = "instructions", kLoads = "loads", kStores = "stores";
+inline constexpr std::array kMetrics{kInstructions, kLoads, kStores};
+
+struct Pcv {
+  std::string name;
+  std::optional<Term> value;  // where the arguments tell it
+  std::uint64_t low = 0;
+  std::optional<std::uint64_t> high;
+};
+
+struct Cost {
+  enum class Quality : std::uint8_t { Exact, Bounded };
+  formula::Formula formula;
+  Quality quality{};
+  std::optional<Rational> over_at_most;  // of Bounded: largest over-estimation seen
+  std::optional<Rational> over_mean;
+};
+
+/// What a method gives back in rax.
+struct Returned {
+  enum class Kind : std::uint8_t { Unknown, Term, Number, Object };
+  Kind kind = Kind::Unknown;
+  Term term;                   // Term
+  std::uint32_t bytes = 8;     // Number: the others are zero; Object: its size
+  Condition assume;            // Number, as `value`
+  std::string object;          // Object: what it is called
+  std::vector<Term> same_for;  // Object: the same for the same of these
+};
+
+/// What a method writes through a pointer.
+struct Write {
+  std::uint32_t argument = 0;
+  std::uint32_t bytes = 0;
+  std::optional<Term> is;
+  Condition assume;  // as `value`
+  Span at;
+};
+
+struct Outcome {
+  std::string name;
+  Condition requires_state;
+  Returned returned;
+  std::vector<Write> writes;
+  Condition leaves;                  // Holds and Equal only
+  std::vector<std::string> forgets;  // functions of the abstract state that may be anything afterwards
+  std::vector<Pcv> pcvs;
+  std::map<std::string, Cost, std::less<>> costs;  // by metric
+  Span at;
+};
+
+struct Method {
+  /// A symbol, `symbol+0x10`, or `*symbol+0x10`: the function that a pointer there points to.
+  std::string function;
+  std::string name;
+  std::optional<std::uint32_t> structure;  // the argument that is the handle
+  std::map<std::uint32_t, std::uint32_t>
+      reads;  // arguments that are pointers: what counts is so many bytes there
+  struct Field {
+    std::uint32_t offset = 0, bytes = 0;
+  };
+  std::map<std::string, Field, std::less<>> fields;  // of the structure: numbers that stay as they are
+  std::vector<Outcome> outcomes;
+  Span at;
+};
+
+struct Pack {
+  std::string library;
+  std::string path;
+  /// Of which binary the costs are: as derived. Empty where nothing was derived.
+  std::map<std::string, std::string, std::less<>> binary;
+  std::vector<Method> methods;
+
+  [[nodiscard]] static Result<Pack> load(const std::string& path, Diagnostics& diagnostics);
+};
+
+}  // namespace perfpact::library
