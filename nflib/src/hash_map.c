@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "nflib/hash.h"
+#include "outcome.h"
 #include "perfpact.h"
 
 // Entries lie in slots from their home on without a gap. A tag of 0 marks an empty slot.
@@ -60,7 +61,7 @@ PERFPACT_METHOD(hash_map_get)
 bool hash_map_get(const struct hash_map* map, const struct nf_key* key, uint32_t* value) {
   const struct entry* entry = &map->entries[find(map, key, nf_hash_map_tag(key, map->seed))];
   if (entry->tag == 0) {
-    PERFPACT_OUTCOME(miss);
+    NF_OUTCOME_ONLY(miss);
     return false;
   }
   PERFPACT_OUTCOME(hit);
@@ -78,7 +79,7 @@ bool hash_map_put(struct hash_map* map, const struct nf_key* key, uint32_t value
     return true;
   }
   if (map->size == map->mask) {
-    PERFPACT_OUTCOME(full);
+    NF_OUTCOME_ONLY(full);
     return false;
   }
   PERFPACT_OUTCOME(inserted);
@@ -94,7 +95,7 @@ PERFPACT_METHOD(hash_map_erase)
 bool hash_map_erase(struct hash_map* map, const struct nf_key* key) {
   uint32_t hole = find(map, key, nf_hash_map_tag(key, map->seed));
   if (map->entries[hole].tag == 0) {
-    PERFPACT_OUTCOME(miss);
+    NF_OUTCOME_ONLY(miss);
     return false;
   }
   PERFPACT_OUTCOME(erased);
