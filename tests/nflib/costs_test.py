@@ -48,7 +48,7 @@ POOLS = {
 def build(level, pool):
     program = os.path.join(folder.name, f"driver{level}-{pool}")
     files = [os.path.join(sources, "costs_driver.c"), *(os.path.join(nflib, "src", file) for file in STRUCTURES + [pool])]
-    subprocess.run([compiler, "-std=c11", level, "-march=x86-64-v2", "-g", "-no-pie", "-I",
+    subprocess.run([compiler, "-std=c11", level, "-march=x86-64-v2", "-no-pie", "-I",
                     os.path.join(nflib, "include"), *files, "-o", program], check=True)
     return program
 
@@ -167,7 +167,7 @@ def check(method, by_outcome, outcomes):
             rows = {(*(pcvs.get(name, 0) for name in names), 1, cost[metric]) for pcvs, cost in samples}
             coefficients = solve([(row[:-1], row[-1]) for row in sorted(rows)])
             if coefficients is None:
-                errors.append(f"{method} {outcome}: {label} are not linear in {names}: {sorted(rows)[:40]}")
+                errors.append(f"{method} {outcome}: {label} are not linear in {names}: {sorted(rows)}")
             else:
                 formulas.append(f"{label} {formula(names, coefficients)}")
         if show:
