@@ -19,6 +19,7 @@ struct flow_table {
   struct index_allocator* allocator;
   struct port_pool* ports;
   uint16_t port_mask;  // 0 where there is no pool
+  uint32_t capacity;
   struct flow flows[];
 };
 
@@ -37,6 +38,7 @@ struct flow_table* flow_table_create(uint32_t capacity, uint32_t seed, struct po
   table->maps[FLOW_OUTSIDE] = hash_map_create(slots, seed);
   table->allocator = index_allocator_create(capacity);
   table->ports = ports;
+  table->capacity = capacity;
   table->port_mask = ports == NULL ? 0 : UINT16_MAX;
   if (table->maps[FLOW_INSIDE] != NULL && table->maps[FLOW_OUTSIDE] != NULL && table->allocator != NULL)
     return table;

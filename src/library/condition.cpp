@@ -88,9 +88,7 @@ class Parser {
     if (!accept("(")) return result;
     result.kind = Term::Kind::Function;
     do {
-      Term one{.at = span()};
-      std::optional<Term> read =
-          token_.text == "argument" ? argument(std::move(one)) : number(std::move(one));
+      std::optional<Term> read = term();
       if (!read) return std::nullopt;
       result.arguments.push_back(std::move(*read));
     } while (accept(","));

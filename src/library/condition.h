@@ -5,7 +5,7 @@
 //   condition := atom {"and" atom}
 //   atom      := ["not"] function | term comparison term
 //   term      := number | "argument" N | "value" | field | function
-//   function  := name "(" argument {"," argument} ")"        argument := "argument" N | number
+//   function  := name "(" term {"," term} ")"
 //
 // `value` is what is returned or written where the condition stands at it. A function is part of the abstract
 // state of the structure: the same arguments give the same value until an outcome leaves another one. As an
@@ -25,7 +25,7 @@ struct Term {
   Kind kind{};
   std::uint64_t number = 0;     // Number; Argument: its position
   std::string name;             // Field, Function
-  std::vector<Term> arguments;  // of a Function: Arguments and Numbers
+  std::vector<Term> arguments;  // of a Function
   Span at;
 };
 

@@ -68,6 +68,10 @@ class Reader {
       for (const auto& [key, value] : reads->entries())
         if (const auto position = argument(key))
           method.reads[*position] = bytes(value, "what a method reads", kMostBytes);
+    if (const auto widths = map.optional("widths"); widths && is_map(*widths, "widths"))
+      for (const auto& [key, value] : widths->entries())
+        if (const auto position = argument(key))
+          method.widths[*position] = bytes(value, "an argument", kRegister);
     if (const auto fields = map.optional("fields"); fields && is_map(*fields, "fields"))
       for (const auto& [key, value] : fields->entries()) method.fields[key.text()] = read_field(value);
     const auto outcomes = map.require("outcomes");
@@ -134,9 +138,10 @@ class Reader {
     YamlMap map(yaml, diagnostics_, "what is returned");
     const auto object = map.optional("object");
     returned.kind = object ? Returned::Kind::Object : Returned::Kind::Number;
-    if (const auto size = map.require("bytes"))
-      returned.bytes = bytes(*size, "what is returned", object ? kMostBytes : kRegister);
+    const auto size = map.require("bytes");
+    if (size && !object) returned.bytes = bytes(*size, "what is returned", kRegister);
     if (object) {
+      if (size) returned.size = object_size(*size, method);
       returned.object = object->text();
       if (const auto same_for = map.optional("same_for")) {
         const std::vector<Yaml> items = same_for->is_list() ? same_for->items() : std::vector{*same_for};
@@ -151,6 +156,17 @@ class Reader {
     }
     map.finish();
     return returned;
+  }
+
+  Term object_size(const Yaml& yaml, const Method& method) {
+    auto size = parse_term(yaml.text(), yaml.span(), diagnostics_);
+    if (!size) return {};
+    check(*size, method);
+    const bool is_size = size->kind == Term::Kind::Field || size->kind == Term::Kind::Number;
+    if (!is_size || (size->kind == Term::Kind::Number && (size->number == 0 || size->number > kMostBytes)))
+      diagnostics_.report(diag::kBytes, yaml.span(), "an object", yaml.text(),
+                          fmt::format("1 to {}, or a field", kMostBytes));
+    return std::move(*size);
   }
 
   Write read_write(std::uint32_t position, const Yaml& yaml, const Method& method) {
@@ -251,6 +267,7 @@ class Reader {
   }
 
   void check(const Term& term, const Method& method) {
+    for (const Term& argument : term.arguments) check(argument, method);
     if (term.kind != Term::Kind::Field || method.fields.contains(term.name)) return;
     std::vector<std::string> names{"value"};
     for (const auto& [name, field] : method.fields) names.push_back(name);

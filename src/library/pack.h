@@ -43,7 +43,8 @@ struct Returned {
   enum class Kind : std::uint8_t { Unknown, Term, Number, Object };
   Kind kind = Kind::Unknown;
   Term term;                   // Term
-  std::uint32_t bytes = 8;     // Number: the others are zero; Object: its size
+  std::uint32_t bytes = 8;     // Number: the others are zero
+  Term size;                   // Object: bytes, a Number or a Field
   Condition assume;            // Number, as `value`
   std::string object;          // Object: what it is called
   std::vector<Term> same_for;  // Object: the same for the same of these
@@ -80,6 +81,7 @@ struct Method {
   struct Field {
     std::uint32_t offset = 0, bytes = 0;
   };
+  std::map<std::uint32_t, std::uint32_t> widths;     // bytes of arguments that do not fill their register
   std::map<std::string, Field, std::less<>> fields;  // of the structure: numbers that stay as they are
   std::vector<Outcome> outcomes;
   Span at;

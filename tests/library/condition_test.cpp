@@ -27,7 +27,7 @@ TEST_F(ConditionTest, IsPrintedAsItIsWritten) {
   for (const char* text :
        {"contains(argument 1)", "not contains(argument 1, argument 2)", "value < capacity",
         "value(argument 1) == argument 2", "contains(argument 1) and value <= 7 and argument 3 != size",
-        "argument 0 > 1 and value >= 2", "side(3, argument 1)"})
+        "argument 0 > 1 and value >= 2", "side(3, argument 1)", "in_use(flow(argument 1, capacity))"})
     EXPECT_EQ(parsed(text), text);
   EXPECT_EQ(parsed("  value<0x10  and not  full( argument 5 )"), "value < 16 and not full(argument 5)");
 }
@@ -52,7 +52,8 @@ TEST_F(ConditionTest, SaysWhatWasExpected) {
   EXPECT_EQ(parsed("contains(argument 1) or full(1)"),
             "expected `and` or the end in the condition, not 'or'");
   EXPECT_EQ(parsed("contains(argument 1"), "expected `)` in the condition, not the end");
-  EXPECT_EQ(parsed("contains(key)"), "expected a number of 64 bits in the condition, not 'key'");
+  EXPECT_EQ(parsed("contains()"),
+            "expected a number, `argument N`, `value` or a name in the condition, not ')'");
   EXPECT_EQ(parsed("value < 99999999999999999999"),
             "expected a number of 64 bits in the condition, not '99999999999999999999'");
   EXPECT_EQ(parsed_term("argument 6"),

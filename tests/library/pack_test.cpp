@@ -86,7 +86,7 @@ methods:
   EXPECT_EQ(to_string(*miss.pcvs[2].value), "argument 2");
   const std::vector<Outcome>& borrow = pack->methods[1].outcomes;
   EXPECT_EQ(borrow[0].returned.object, "cell");
-  EXPECT_EQ(borrow[0].returned.bytes, 24U);
+  EXPECT_EQ(to_string(borrow[0].returned.size), "24");
   EXPECT_EQ(to_string(borrow[0].returned.same_for[0]), "argument 1");
   EXPECT_EQ(borrow[1].returned.kind, Returned::Kind::Number);
   EXPECT_EQ(borrow[1].returned.bytes, 4U);
@@ -101,6 +101,8 @@ TEST_F(PackTest, SaysWhatIsWrong) {
             "[pack-argument]\n");
   EXPECT_EQ(report_of("    reads: {argument 1: 0}\n"),
             "what a method reads cannot be 0 bytes; expected 1 to 65536 [pack-bytes]\n");
+  EXPECT_EQ(report_of("", "{name: hit, returns: {object: cell, bytes: argument 1}}"),
+            "an object cannot be argument 1 bytes; expected 1 to 65536, or a field [pack-bytes]\n");
   EXPECT_EQ(report_of("", ""), "a method needs a key 'outcomes' [yaml-missing-key]\n");
   EXPECT_EQ(report_of("    outcomes: []\n", ""), "method 'table_get' has no outcome [pack-no-outcomes]\n");
   EXPECT_EQ(

@@ -131,6 +131,8 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] std::optional<std::string> lost_register_used(Expr port) const;
   [[nodiscard]] static std::string depends_on(const std::string& lost);
   [[nodiscard]] bool has_its_memory(const Call& call);
+  [[nodiscard]] bool has_room(const Call& call);
+  [[nodiscard]] std::uint64_t size_of(const Call& call, const library::Returned& object);
   [[nodiscard]] std::vector<Ending> endings(const Call& call);
   void end_call(const Call& call, const Ending& ending, std::uint64_t return_address);
   [[nodiscard]] Expr what_is_promised(const Call& call, const library::Outcome& outcome);

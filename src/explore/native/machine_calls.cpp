@@ -22,6 +22,9 @@ namespace {
 using library::Atom;
 using library::Term;
 
+constexpr std::uint32_t kWord = 64;                // bits
+constexpr std::uint64_t kLargestObject = 1 << 16;  // bytes
+
 std::optional<std::uint64_t> pointed_to(const process::Process& process, std::string_view place) {
   const std::optional<std::uint64_t> slot = address_of(process, place);
   std::array<std::uint8_t, sizeof(std::uint64_t)> bytes{};
@@ -150,11 +153,31 @@ bool NativeExplorer::Machine::has_its_memory(const Call& call) {
   for (const library::Outcome& outcome : call.method.outcomes)
     for (const library::Write& write : outcome.writes)
       if (!is_memory(write.argument, write.bytes, true)) return false;
-  if (!call.method.structure) return true;
   for (const auto& [name, field] : call.method.fields) {
-    const Expr held = state_.memory.load(context_, call.handle + field.offset, field.bytes);
+    const Expr held = call.method.structure
+                          ? state_.memory.load(context_, call.handle + field.offset, field.bytes)
+                          : Expr();
     if (held && held.is_constant()) continue;
-    end_in_gap(fmt::format("the field '{}' of '{}' is not known", name, call.structure));
+    end_in_gap(fmt::format("the field '{}' of '{}' is not known", name, call.label));
+    return false;
+  }
+  return has_room(call);
+}
+
+std::uint64_t NativeExplorer::Machine::size_of(const Call& call, const library::Returned& object) {
+  return evaluate(call, object.size, 64, {}).value().word();
+}
+
+// For what its outcomes may return.
+bool NativeExplorer::Machine::has_room(const Call& call) {
+  const process::Scratch room = process_.scratch();
+  const std::uint64_t used = state_.objects.empty() ? room.begin : state_.objects.back().end;
+  for (const library::Outcome& outcome : call.method.outcomes) {
+    if (outcome.returned.kind != library::Returned::Kind::Object) continue;
+    const std::uint64_t bytes = size_of(call, outcome.returned);
+    if (bytes > 0 && bytes <= kLargestObject && used + kLargestObject < room.end) continue;
+    end_in_gap(
+        fmt::format("no room for an object of {} bytes that '{}' returns", bytes, call.method.function));
     return false;
   }
   return true;
@@ -198,14 +221,21 @@ smt::Expr NativeExplorer::Machine::what_is_promised(const Call& call, const libr
 
 smt::Expr NativeExplorer::Machine::passed(const Call& call, std::uint64_t position) {
   const auto read = call.method.reads.find(static_cast<std::uint32_t>(position));
-  if (read == call.method.reads.end()) return call.arguments[position];
+  if (read == call.method.reads.end()) {
+    const auto width = call.method.widths.find(static_cast<std::uint32_t>(position));
+    return width == call.method.widths.end()
+               ? call.arguments[position]
+               : context_.extract(width->second * 8 - 1, 0, call.arguments[position]);
+  }
   return state_.memory.load(context_, call.arguments[position].value().word(), read->second);
 }
 
 smt::Expr NativeExplorer::Machine::arguments(const Call& call, const std::vector<Term>& terms) {
   Expr all;
   for (const Term& term : terms) {
-    const Expr one = term.kind == Term::Kind::Number ? word(term.number) : passed(call, term.number);
+    const bool is_passed = term.kind == Term::Kind::Argument;
+    Expr one = is_passed ? passed(call, term.number) : evaluate(call, term, kWord, {});
+    one = context_.zext(one, std::max(kWord, one.width()));
     all = all ? context_.concat(all, one) : one;
   }
   return all ? all : context_.zero(1);
@@ -216,7 +246,8 @@ smt::Expr NativeExplorer::Machine::known(const std::string& function, Expr argum
   std::string shown = function;
   if (forgotten != state_.forgotten.end()) shown += std::string(forgotten->second, '\'');
   Expr& symbol = fact_symbols_[{fmt::format("{}:{}", shown, width), arguments.id()}];
-  if (!symbol) symbol = context_.symbol(unique(fmt::format("{}({})", shown, smt::to_infix(arguments))), width);
+  if (!symbol)
+    symbol = context_.symbol(unique(fmt::format("{}({})", shown, smt::to_infix(arguments))), width);
   Expr value = symbol;
   for (const Fact& fact : state_.facts)
     if (fact.function == function && fact.value.width() == width)

@@ -79,13 +79,14 @@ void NativeExplorer::Machine::give_object(const Call& call, const Ending& ending
   const std::uint64_t begin =
       (state_.objects.empty() ? process_.scratch().begin : state_.objects.back().end) / kApart * kApart +
       kApart;
+  const std::uint64_t bytes = size_of(call, returned);
   const Expr same_for = arguments(call, returned.same_for);
   const std::string kind = fmt::format("{}.{}", call.structure, returned.object);
-  state_.objects.push_back({kind, same_for, begin, begin + returned.bytes});
+  state_.objects.push_back({kind, same_for, begin, begin + bytes});
   Expr& content = fact_symbols_[{kind, same_for.id()}];
   if (!content)
-    content =
-        context_.symbol(unique(fmt::format("{}[{}]", kind, smt::to_infix(same_for))), returned.bytes * kByte);
+    content = context_.symbol(unique(fmt::format("{}[{}]", kind, smt::to_infix(same_for))),
+                              static_cast<std::uint32_t>(bytes) * kByte);
   state_.memory.store(begin, content);
   done.memory.emplace_back(begin, content);
   set(done, x86::Rax, word(begin));
@@ -117,7 +118,9 @@ smt::Expr NativeExplorer::Machine::written_value(const Call& call, const library
 // What the outcome speaks of is known from here on: the next application to equal arguments gives the same.
 void NativeExplorer::Machine::note_facts(const Call& call, const library::Outcome& outcome) {
   std::vector<std::pair<const library::Term*, std::uint32_t>> applications;
-  const auto note = [&](const library::Term& term, std::uint32_t width) {
+  const std::function<void(const library::Term&, std::uint32_t)> note = [&](const library::Term& term,
+                                                                            std::uint32_t width) {
+    for (const library::Term& argument : term.arguments) note(argument, 64);
     if (term.kind == library::Term::Kind::Function) applications.emplace_back(&term, width);
   };
   for (const library::Atom& atom : outcome.requires_state) {
