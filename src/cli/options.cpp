@@ -186,6 +186,7 @@ void add_native_options(CLI::App& command, Options& options) {
   command
       .add_option("--pack", options.packs,
                   "Contract pack: the methods that it lists are cut out of the native program (YAML)")
+      ->allow_extra_args(false)
       ->type_name("FILE");
   command.add_flag("--verify", options.verify,
                    "Step the packet of each path through the native program and compare");

@@ -217,11 +217,25 @@ Expr Context::make(Node node) {
     return constant(value_of(Expr(&node), std::span(values.data(), node.arity)));
   }
   order_operands(node);
-  if (const Expr result = rewrite(*this, Expr(&node))) return result;
+  node.hash = hash_of(node);
+  if (const Expr known = rewritten_.find(node)) return known;
+  if (const Expr result = rewrite(*this, Expr(&node))) {
+    rewritten_.keep(node, result);
+    return result;
+  }
   const auto facts = [&](std::size_t i) { return i < node.arity ? node.operands[i].facts() : Facts::none(); };
   node.facts = transfer(Expr(&node), facts(0), facts(1), facts(2));
   if (node.facts.is_fixed()) return constant(node.width, node.facts.low);
   return intern(node);
+}
+
+Expr Rewritten::find(const Node& node) const {
+  const Entry& entry = entries_[node.hash % kEntries];
+  return entry.result && same_structure(entry.node, node) ? entry.result : Expr();
+}
+
+void Rewritten::keep(const Node& node, Expr result) {
+  entries_[node.hash % kEntries] = {node, result};
 }
 
 Expr Context::verbatim(const Node& shape) {

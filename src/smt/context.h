@@ -23,6 +23,22 @@
 
 namespace perfpact::smt {
 
+/// What operations were lately simplified to: shared parts of an expression are then simplified once, not
+/// once for every way that leads to them.
+class Rewritten {
+ public:
+  [[nodiscard]] Expr find(const Node& node) const;
+  void keep(const Node& node, Expr result);
+
+ private:
+  static constexpr std::size_t kEntries = 1 << 14;
+  struct Entry {
+    Node node;
+    Expr result;
+  };
+  std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
+};
+
 class Context {
  public:
   Context();
@@ -105,6 +121,7 @@ class Context {
   std::vector<std::unique_ptr<Node[]>> blocks_;
   std::uint32_t nodes_ = 0;
   std::vector<const Node*> table_;  // open addressing; a power of two
+  Rewritten rewritten_;
   std::deque<Value> values_;
   std::deque<std::string> names_;
   std::vector<Expr> symbols_;
