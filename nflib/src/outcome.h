@@ -11,5 +11,11 @@
     PERFPACT_OUTCOME(name);               \
     __asm__ __volatile__("nop # " #name); \
   } while (0)
+// The same for what a call does, told by a PCV, where that is nothing but to return.
+#define NF_PCV_ONLY(name)                 \
+  do {                                    \
+    PERFPACT_PCV(name);                   \
+    __asm__ __volatile__("nop # " #name); \
+  } while (0)
 
 #endif
