@@ -62,7 +62,8 @@ POOLS = {
 
 def build(level, pool):
     program = os.path.join(folder.name, f"driver{level}-{pool}")
-    files = [*(os.path.join(sources, file) for file in ("costs_driver.c", "costs_more.c")), *(os.path.join(nflib, "src", file) for file in STRUCTURES + [pool])]
+    files = [*(os.path.join(sources, file) for file in ("costs_driver.c", "costs_more.c")),
+             *(os.path.join(nflib, "src", file) for file in STRUCTURES + [pool])]
     subprocess.run([compiler, "-std=c11", level, "-march=x86-64-v2", "-no-pie", "-I",
                     os.path.join(nflib, "include"), *files, "-o", program], check=True)
     return program
