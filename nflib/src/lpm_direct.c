@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "cost_structure.h"
 #include "lpm_trie_inside.h"
 #include "nflib/lpm_trie.h"
+#include "outcome.h"
 #include "perfpact.h"
 #include "prefix.h"
 

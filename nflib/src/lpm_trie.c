@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "cost_structure.h"
 #include "lpm_trie_inside.h"
+#include "outcome.h"
 #include "perfpact.h"
 #include "prefix.h"
 

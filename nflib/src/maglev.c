@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "cost_structure.h"
 #include "mix.h"
+#include "outcome.h"
 #include "perfpact.h"
 
 // Backend B prefers the slots offset, offset + skip, offset + 2 skip ... modulo their number, a prime: a

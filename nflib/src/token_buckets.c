@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "cost_structure.h"
+#include "outcome.h"
 #include "perfpact.h"
 
 // A level counts billionths of a byte, so that what comes in in some nanoseconds is their number times the

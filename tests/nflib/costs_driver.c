@@ -40,6 +40,10 @@ static void drive_hash_map(void) {
     else
       hash_map_erase(map, &key);
   }
+  for (uint32_t number = 0; number < 3 * KEYS; number++) {
+    struct nf_key key = key_of(number % (2 * KEYS), SEED);
+    hash_map_put(map, &key, number);
+  }
   hash_map_destroy(map);
 }
 

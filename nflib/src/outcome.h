@@ -1,8 +1,8 @@
 // The mark of an outcome after which nothing is left to do but to return. Its `nop` is an instruction that no
 // other way passes, even if the compiler lets all ways return by the same code: see "What to know" in
 // perfpact.h.
-#ifndef NFLIB_COST_STRUCTURE_H
-#define NFLIB_COST_STRUCTURE_H
+#ifndef NFLIB_OUTCOME_H
+#define NFLIB_OUTCOME_H
 
 #include "perfpact.h"
 
