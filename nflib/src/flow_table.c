@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "cost_structure.h"
 #include "nflib/hash_map.h"
 #include "nflib/index_allocator.h"
+#include "outcome.h"
 #include "perfpact.h"
 
 struct flow {

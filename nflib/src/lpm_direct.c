@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include "lpm_trie_inside.h"
 #include "nflib/lpm_trie.h"
+#include "outcome.h"
 #include "perfpact.h"
 #include "prefix.h"
 
@@ -123,23 +125,23 @@ static inline uint16_t* deep_prefixes(struct lpm_direct* table, uint32_t cell) {
 PERFPACT_METHOD(lpm_direct_add)
 bool lpm_direct_add(struct lpm_direct* table, uint32_t prefix, uint8_t length, uint32_t value) {
   if (((int)is_prefix(prefix, length) & (value <= LPM_DIRECT_LARGEST_VALUE)) == 0) {
-    PERFPACT_OUTCOME(invalid);
+    NF_OUTCOME_ONLY(invalid);
     return false;
   }
   uint32_t cell = prefix >> 8;
   bool deep = length > FIRST_TABLE_BITS;
   uint32_t opens = (uint32_t)deep & ~(table->entries[cell] >> EXTENDED_BIT) & 1;
   if (opens > table->free_group) {
-    PERFPACT_OUTCOME(no_group);
+    NF_OUTCOME_ONLY(no_group);
     return false;
   }
-  uint32_t size = lpm_trie_size(table->prefixes);
+  uint32_t size = table->prefixes->size;
   if (!lpm_trie_add(table->prefixes, prefix, length, value)) {
-    PERFPACT_OUTCOME(full);
+    NF_OUTCOME_ONLY(full);
     return false;
   }
   uint32_t rank = (uint32_t)length + 1;
-  if (lpm_trie_size(table->prefixes) == size) {
+  if (table->prefixes->size == size) {
     PERFPACT_OUTCOME(replaced);
     paint(table->entries, prefix, length, (struct change){route(value, rank), rank, 0});
     return true;
@@ -160,11 +162,11 @@ bool lpm_direct_add(struct lpm_direct* table, uint32_t prefix, uint8_t length, u
 PERFPACT_METHOD(lpm_direct_remove)
 bool lpm_direct_remove(struct lpm_direct* table, uint32_t prefix, uint8_t length) {
   if (!is_prefix(prefix, length)) {
-    PERFPACT_OUTCOME(invalid);
+    NF_OUTCOME_ONLY(invalid);
     return false;
   }
   if (!lpm_trie_remove(table->prefixes, prefix, length)) {
-    PERFPACT_OUTCOME(miss);
+    NF_OUTCOME_ONLY(miss);
     return false;
   }
   PERFPACT_OUTCOME(removed);
@@ -196,7 +198,7 @@ bool lpm_direct_lookup(const struct lpm_direct* table, uint32_t address, uint32_
     entry = table->entries[value_of(entry) << 8 | (address & 255)];
   }
   if (entry == 0) {
-    PERFPACT_OUTCOME(miss);
+    NF_OUTCOME_ONLY(miss);
     return false;
   }
   PERFPACT_OUTCOME(hit);

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "lpm_trie_inside.h"
+#include "outcome.h"
 #include "perfpact.h"
 #include "prefix.h"
 
@@ -9,7 +11,7 @@
 // bits matches an address whose upper LENGTH bits are its key. Where nothing is stands NOWHERE, a node that
 // matches no address, since its key has more bits than its length; leaves link to a pair of these. So a
 // look-up has one reason to stop, and its cost is fixed by the number of nodes.
-struct node {
+struct lpm_node {
   uint32_t key;
   uint32_t link;   // the left child; the right one is behind it. In a free pair: the next free one.
   uint32_t value;  // of the prefix that ends here
@@ -19,21 +21,14 @@ struct node {
 
 enum { NOWHERE_PAIR = 0, ROOT = 2, FIRST_PAIR = 4, NOWHERE_SHIFT = 32 };
 
-static const struct node NOWHERE = {.key = 1, .shift = NOWHERE_SHIFT};
-
-struct lpm_trie {
-  struct node* nodes;
-  uint32_t capacity;
-  uint32_t size;
-  uint32_t free_pair;
-};
+static const struct lpm_node NOWHERE = {.key = 1, .shift = NOWHERE_SHIFT};
 
 struct lpm_trie* lpm_trie_create(uint32_t capacity) {
   if (capacity == 0 || capacity > UINT32_C(1) << 29) return NULL;
   struct lpm_trie* trie = malloc(sizeof *trie);
   // A node with children is a prefix, or the root, or both its children are nodes. So there are at most as
   // many pairs as prefixes.
-  struct node* nodes = malloc((FIRST_PAIR + 2 * (size_t)capacity) * sizeof *nodes);
+  struct lpm_node* nodes = malloc((FIRST_PAIR + 2 * (size_t)capacity) * sizeof *nodes);
   if (trie == NULL || nodes == NULL) {
     free(trie);
     free(nodes);
@@ -77,7 +72,7 @@ struct place {
 
 // The first node on the way to the prefix that is not a shorter prefix of it. The loop ends by one condition
 // at its end, and arithmetic stands for choices, so that each round costs the same.
-static inline struct place descend(const struct node* nodes, uint32_t prefix, uint32_t shift) {
+static inline struct place descend(const struct lpm_node* nodes, uint32_t prefix, uint32_t shift) {
   uint64_t doubled = (uint64_t)prefix << 1;
   struct place place = {NOWHERE_PAIR, NOWHERE_PAIR, NOWHERE_PAIR};
   uint32_t next = ROOT;
@@ -88,7 +83,7 @@ static inline struct place descend(const struct node* nodes, uint32_t prefix, ui
     place.above ^= (place.above ^ place.at) & valued;
     place.owner = place.at;
     place.at = next;
-    const struct node* node = &nodes[next];
+    const struct lpm_node* node = &nodes[next];
     valued = (uint32_t)(int32_t)node->valued;
     uint64_t upper = doubled >> node->shift;
     next = node->link + (uint32_t)(upper & 1);
@@ -99,20 +94,20 @@ static inline struct place descend(const struct node* nodes, uint32_t prefix, ui
 }
 
 // 0 if a prefix and its node are the same.
-static inline uint64_t difference(const struct node* node, uint32_t prefix, uint32_t shift) {
+static inline uint64_t difference(const struct lpm_node* node, uint32_t prefix, uint32_t shift) {
   return (node->key ^ (uint64_t)prefix >> shift) | (node->shift ^ shift);
 }
 
 // As difference, and not 0 either if no prefix ends at the node.
-static inline uint64_t difference_or_bare(const struct node* node, uint32_t prefix, uint32_t shift) {
+static inline uint64_t difference_or_bare(const struct lpm_node* node, uint32_t prefix, uint32_t shift) {
   return difference(node, prefix, shift) | (uint64_t)~(int64_t)node->valued;
 }
 
 // Puts what is at AT, and the leaf, under a node of their common bits; or under the leaf, if it contains the
 // other.
-static inline void split(struct lpm_trie* trie, uint32_t at, uint32_t prefix, struct node leaf) {
-  struct node* nodes = trie->nodes;
-  struct node lower = nodes[at];
+static inline void split(struct lpm_trie* trie, uint32_t at, uint32_t prefix, struct lpm_node leaf) {
+  struct lpm_node* nodes = trie->nodes;
+  struct lpm_node lower = nodes[at];
   uint32_t lower_prefix = (uint32_t)((uint64_t)lower.key << lower.shift);
   uint64_t different = (uint64_t)(prefix ^ lower_prefix) << 32;
   uint64_t ends = UINT64_C(1) << 31 << leaf.shift | UINT64_C(1) << 31 << lower.shift;
@@ -121,42 +116,42 @@ static inline void split(struct lpm_trie* trie, uint32_t at, uint32_t prefix, st
 
   uint32_t pair = take_pair(trie);
   uint32_t side = lower_prefix >> (shift - 1) & 1;
-  struct node others[2] = {leaf, NOWHERE};
+  struct lpm_node others[2] = {leaf, NOWHERE};
   nodes[pair + side] = lower;
   nodes[pair + (side ^ 1)] = others[contained];
-  nodes[at] = (struct node){.key = (uint32_t)((uint64_t)prefix >> shift),
-                            .link = pair,
-                            .value = leaf.value,
-                            .shift = (uint8_t)shift,
-                            .valued = (int8_t)-contained};
+  nodes[at] = (struct lpm_node){.key = (uint32_t)((uint64_t)prefix >> shift),
+                                .link = pair,
+                                .value = leaf.value,
+                                .shift = (uint8_t)shift,
+                                .valued = (int8_t)-contained};
 }
 
 PERFPACT_METHOD(lpm_trie_add)
 bool lpm_trie_add(struct lpm_trie* trie, uint32_t prefix, uint8_t length, uint32_t value) {
   if (!is_prefix(prefix, length)) {
-    PERFPACT_OUTCOME(invalid);
+    NF_OUTCOME_ONLY(invalid);
     return false;
   }
-  struct node* nodes = trie->nodes;
+  struct lpm_node* nodes = trie->nodes;
   uint32_t shift = 32 - (uint32_t)length;
   struct place place = descend(nodes, prefix, shift);
-  struct node* node = &nodes[place.at];
+  struct lpm_node* node = &nodes[place.at];
   if (difference_or_bare(node, prefix, shift) == 0) {
     PERFPACT_OUTCOME(replaced);
     node->value = value;
     return true;
   }
   if (trie->size == trie->capacity) {
-    PERFPACT_OUTCOME(full);
+    NF_OUTCOME_ONLY(full);
     return false;
   }
   PERFPACT_OUTCOME(inserted);
   trie->size++;
-  struct node leaf = {.key = (uint32_t)((uint64_t)prefix >> shift),
-                      .link = NOWHERE_PAIR,
-                      .value = value,
-                      .shift = (uint8_t)shift,
-                      .valued = -1};
+  struct lpm_node leaf = {.key = (uint32_t)((uint64_t)prefix >> shift),
+                          .link = NOWHERE_PAIR,
+                          .value = value,
+                          .shift = (uint8_t)shift,
+                          .valued = -1};
   if (difference(node, prefix, shift) == 0) {
     PERFPACT_PCV(valued);
     node->value = value;
@@ -183,48 +178,52 @@ static inline void join(struct lpm_trie* trie, uint32_t owner, uint32_t child) {
   free_pair(trie, pair);
 }
 
-static inline bool is_nowhere(const struct node* node) {
+static inline bool is_nowhere(const struct lpm_node* node) {
   return node->shift == NOWHERE_SHIFT;
 }
 
 static inline void remove_leaf(struct lpm_trie* trie, struct place place) {
-  struct node* nodes = trie->nodes;
-  struct node* owner = &nodes[place.owner];
+  struct lpm_node* nodes = trie->nodes;
+  struct lpm_node* owner = &nodes[place.owner];
   nodes[place.at] = NOWHERE;
   uint32_t sibling = place.at ^ 1;
   if (is_nowhere(&nodes[sibling])) {
     PERFPACT_PCV(shrunk);
     free_pair(trie, owner->link);
     owner->link = NOWHERE_PAIR;
-  } else if (((place.owner == ROOT) | owner->valued) == 0) {
+  } else if (((int)(place.owner == ROOT) - owner->valued) == 0) {
     PERFPACT_PCV(lifted);
     join(trie, place.owner, sibling);
+  } else {
+    NF_PCV_ONLY(emptied);
   }
 }
 
 // A node with children stays as the place where they part, if there are two.
 static inline void remove_inner(struct lpm_trie* trie, uint32_t at) {
-  const struct node* children = &trie->nodes[trie->nodes[at].link];
+  const struct lpm_node* children = &trie->nodes[trie->nodes[at].link];
   uint32_t only_right = children[0].shift / NOWHERE_SHIFT;
   uint32_t only_left = children[1].shift / NOWHERE_SHIFT;
   if ((only_right | only_left) != 0) {
     PERFPACT_PCV(joined);
     join(trie, at, trie->nodes[at].link + only_right);
+  } else {
+    NF_PCV_ONLY(kept);
   }
 }
 
 PERFPACT_METHOD(lpm_trie_remove)
 bool lpm_trie_remove(struct lpm_trie* trie, uint32_t prefix, uint8_t length) {
   if (!is_prefix(prefix, length)) {
-    PERFPACT_OUTCOME(invalid);
+    NF_OUTCOME_ONLY(invalid);
     return false;
   }
-  struct node* nodes = trie->nodes;
+  struct lpm_node* nodes = trie->nodes;
   uint32_t shift = 32 - (uint32_t)length;
   struct place place = descend(nodes, prefix, shift);
-  struct node* node = &nodes[place.at];
+  struct lpm_node* node = &nodes[place.at];
   if (difference_or_bare(node, prefix, shift) != 0) {
-    PERFPACT_OUTCOME(miss);
+    NF_OUTCOME_ONLY(miss);
     return false;
   }
   PERFPACT_OUTCOME(removed);
@@ -243,12 +242,12 @@ PERFPACT_METHOD(lpm_trie_cover)
 bool lpm_trie_cover(const struct lpm_trie* trie, uint32_t prefix, uint8_t length, uint8_t* covering_length,
                     uint32_t* value) {
   if (!is_prefix(prefix, length)) {
-    PERFPACT_OUTCOME(invalid);
+    NF_OUTCOME_ONLY(invalid);
     return false;
   }
   uint32_t above = descend(trie->nodes, prefix, 32 - (uint32_t)length).above;
   if (above == NOWHERE_PAIR) {
-    PERFPACT_OUTCOME(miss);
+    NF_OUTCOME_ONLY(miss);
     return false;
   }
   PERFPACT_OUTCOME(hit);
@@ -259,7 +258,7 @@ bool lpm_trie_cover(const struct lpm_trie* trie, uint32_t prefix, uint8_t length
 
 PERFPACT_METHOD(lpm_trie_lookup)
 bool lpm_trie_lookup(const struct lpm_trie* trie, uint32_t address, uint32_t* value) {
-  const struct node* nodes = trie->nodes;
+  const struct lpm_node* nodes = trie->nodes;
   uint64_t doubled = (uint64_t)address << 1;
   uint32_t at = NOWHERE_PAIR;
   uint32_t next = ROOT;
@@ -270,14 +269,14 @@ bool lpm_trie_lookup(const struct lpm_trie* trie, uint32_t address, uint32_t* va
     PERFPACT_PCV(l);
     found ^= (found ^ at) & valued;
     at = next;
-    const struct node* node = &nodes[at];
+    const struct lpm_node* node = &nodes[at];
     valued = (uint32_t)(int32_t)node->valued;
     uint64_t upper = doubled >> node->shift;
     next = node->link + (uint32_t)(upper & 1);
     different = upper >> 1 ^ node->key;
   } while (different == 0);
   if (found == NOWHERE_PAIR) {
-    PERFPACT_OUTCOME(miss);
+    NF_OUTCOME_ONLY(miss);
     return false;
   }
   PERFPACT_OUTCOME(hit);

@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "cost_structure.h"
 #include "linear_probing.h"
 #include "nflib/hash.h"
 #include "nflib/index_allocator.h"
+#include "outcome.h"
 #include "perfpact.h"
 
 #define MAC_BITS ((UINT64_C(1) << 48) - 1)

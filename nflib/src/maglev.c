@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "mix.h"
+#include "outcome.h"
 #include "perfpact.h"
 
 // Backend B prefers the slots offset, offset + skip, offset + 2 skip ... modulo their number, a prime: a
@@ -72,8 +73,8 @@ static inline uint64_t below(uint64_t left, uint64_t right) {
   return (uint64_t)((int64_t)(left - right) >> 63);
 }
 
-// The living backends in turn take the first slot on their list that is free.
-static inline void fill(struct maglev* table) {
+// Frees all slots, lets each backend start at its first preference, and lists the living ones.
+static inline void clear(struct maglev* table) {
   uint32_t living = 0;
   uint32_t backend = 0;
   do {
@@ -89,10 +90,15 @@ static inline void fill(struct maglev* table) {
     PERFPACT_PCV(s);
     table->table[slot] = FREE;
   } while (++slot < table->slots);
+}
 
+// The living backends in turn take the first slot on their list that is free.
+static inline void fill(struct maglev* table) {
   uint64_t slots = table->slots;
+  uint32_t living = table->living;
   uint32_t turn = 0;
-  for (uint32_t filled = 0; living != 0 && filled < slots; filled++) {
+  uint32_t filled = 0;
+  do {
     PERFPACT_PCV(f);
     uint32_t chosen = table->order[turn];
     struct permutation* permutation = &table->permutations[chosen];
@@ -107,21 +113,26 @@ static inline void fill(struct maglev* table) {
     table->table[at] = chosen;
     permutation->next = (uint32_t)next;
     turn = (turn + 1) & (uint32_t)below(turn + UINT64_C(1), living);
-  }
+  } while (++filled < slots);
 }
 
 PERFPACT_METHOD(maglev_set_alive)
 bool maglev_set_alive(struct maglev* table, uint32_t backend, bool alive) {
   if (backend >= table->backends) {
-    PERFPACT_OUTCOME(invalid);
+    NF_OUTCOME_ONLY(invalid);
     return false;
   }
   if (table->alive[backend] == alive) {
-    PERFPACT_OUTCOME(same);
+    NF_OUTCOME_ONLY(same);
     return false;
   }
-  PERFPACT_OUTCOME(changed);
   table->alive[backend] = alive;
+  clear(table);
+  if (table->living == 0) {
+    NF_OUTCOME_ONLY(died_out);
+    return true;
+  }
+  PERFPACT_OUTCOME(changed);
   fill(table);
   return true;
 }
@@ -129,14 +140,14 @@ bool maglev_set_alive(struct maglev* table, uint32_t backend, bool alive) {
 PERFPACT_METHOD(maglev_is_alive)
 bool maglev_is_alive(const struct maglev* table, uint32_t backend) {
   if (backend >= table->backends) {
-    PERFPACT_OUTCOME(invalid);
+    NF_OUTCOME_ONLY(invalid);
     return false;
   }
   if (table->alive[backend] == 0) {
-    PERFPACT_OUTCOME(dead);
+    NF_OUTCOME_ONLY(dead);
     return false;
   }
-  PERFPACT_OUTCOME(alive);
+  NF_OUTCOME_ONLY(alive);
   return true;
 }
 
@@ -151,7 +162,7 @@ static inline uint32_t slot_of(const struct maglev* table, uint64_t hash) {
 PERFPACT_METHOD(maglev_lookup)
 bool maglev_lookup(const struct maglev* table, uint64_t hash, uint32_t* backend) {
   if (table->living == 0) {
-    PERFPACT_OUTCOME(none);
+    NF_OUTCOME_ONLY(none);
     return false;
   }
   PERFPACT_OUTCOME(hit);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "outcome.h"
 #include "perfpact.h"
 
 // A level counts billionths of a byte, so that what comes in in some nanoseconds is their number times the
@@ -47,7 +48,7 @@ static inline uint64_t smaller(uint64_t left, uint64_t right) {
 PERFPACT_METHOD(token_buckets_take)
 bool token_buckets_take(struct token_buckets* buckets, uint32_t bucket, uint32_t bytes, uint64_t now_ns) {
   if (bucket >= buckets->count) {
-    PERFPACT_OUTCOME(invalid);
+    NF_OUTCOME_ONLY(invalid);
     return false;
   }
   struct bucket* taken = &buckets->buckets[bucket];

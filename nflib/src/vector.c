@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "cost_structure.h"
+#include "outcome.h"
 #include "perfpact.h"
 
 struct vector {

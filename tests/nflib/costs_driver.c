@@ -4,6 +4,7 @@
 #include <nmmintrin.h>
 #include <stdlib.h>
 
+#include "costs_driver.h"
 #include "nflib/flow_table.h"
 #include "nflib/hash.h"
 #include "nflib/hash_map.h"
@@ -12,11 +13,9 @@
 #include "nflib/port_pool.h"
 #include "nflib/vector.h"
 
-enum { ROUNDS = 400 };
-
 static uint64_t random_state = 1;
 
-static uint32_t random_below(uint32_t bound) {
+uint32_t random_below(uint32_t bound) {
   random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return (uint32_t)(random_state >> 33) % bound;
 }
@@ -40,6 +39,10 @@ static void drive_hash_map(void) {
       hash_map_put(map, &key, (uint32_t)round);
     else
       hash_map_erase(map, &key);
+  }
+  for (uint32_t number = 0; number < 3 * KEYS; number++) {
+    struct nf_key key = key_of(number % (2 * KEYS), SEED);
+    hash_map_put(map, &key, number);
   }
   hash_map_destroy(map);
 }
@@ -137,5 +140,6 @@ int main(void) {
   drive_mac_table(8, 1000);
   drive_mac_table(16, 2);
   drive_mac_table(32, 3);
+  drive_more();
   return 0;
 }

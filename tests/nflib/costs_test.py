@@ -17,7 +17,8 @@ sources, nflib, compiler = sys.argv[1:4]
 show = "--print" in sys.argv
 folder = tempfile.TemporaryDirectory()
 
-STRUCTURES = ["flow_table.c", "hash_map.c", "index_allocator.c", "mac_table.c", "vector.c"]
+STRUCTURES = ["count_min.c", "flow_table.c", "hash_map.c", "index_allocator.c", "lpm_direct.c", "lpm_trie.c", "mac_table.c",
+              "maglev.c", "token_buckets.c", "vector.c"]
 # Every outcome has to occur, and every PCV.
 EXPECTED = {
     "hash_map_get": {"hit": "tc", "miss": "tc"},
@@ -36,6 +37,20 @@ EXPECTED = {
     "mac_table_lookup": {"hit": "tc", "miss": "tc"},
     "mac_table_learn": {"known": "tc", "learned": "tc", "rehashed": "tcopz", "full": "tc"},
     "mac_table_expire": {"done": "esm"},
+    "lpm_trie_add": {"inserted": ["l", "grown", "split", "valued"], "replaced": "l", "full": "l", "invalid": ""},
+    "lpm_trie_remove": {"removed": ["l", "emptied", "shrunk", "lifted", "joined", "kept"], "miss": "l", "invalid": ""},
+    "lpm_trie_cover": {"hit": "l", "miss": "l", "invalid": ""},
+    "lpm_trie_lookup": {"hit": "l", "miss": "l"},
+    "lpm_direct_add": {"inserted": ["f", "x", "e", "deep", "opened", "n"], "replaced": "fxe", "full": "", "no_group": "",
+                       "invalid": ""},
+    "lpm_direct_remove": {"removed": ["f", "x", "e", "deep", "closed", "covered"], "miss": "", "invalid": ""},
+    "lpm_direct_lookup": {"hit": "s", "miss": "s"},
+    "maglev_set_alive": {"changed": "bsfp", "died_out": "bs", "same": "", "invalid": ""},
+    "maglev_is_alive": {"alive": "", "dead": "", "invalid": ""},
+    "maglev_lookup": {"hit": "", "none": ""},
+    "token_buckets_take": {"conforms": "", "exceeds": "", "invalid": ""},
+    "count_min_add": {"ok": "d"},
+    "count_min_estimate": {"ok": "d"},
 }
 POOLS = {
     "port_pool_list.c": {"port_pool_allocate": {"allocated": "", "empty": ""},
@@ -47,7 +62,8 @@ POOLS = {
 
 def build(level, pool):
     program = os.path.join(folder.name, f"driver{level}-{pool}")
-    files = [os.path.join(sources, "costs_driver.c"), *(os.path.join(nflib, "src", file) for file in STRUCTURES + [pool])]
+    files = [*(os.path.join(sources, file) for file in ("costs_driver.c", "costs_more.c")),
+             *(os.path.join(nflib, "src", file) for file in STRUCTURES + [pool])]
     subprocess.run([compiler, "-std=c11", level, "-march=x86-64-v2", "-no-pie", "-I",
                     os.path.join(nflib, "include"), *files, "-o", program], check=True)
     return program
@@ -166,7 +182,9 @@ def check(method, by_outcome, outcomes):
         for metric, label in enumerate(("instructions", "loads", "stores")):
             rows = {(*(pcvs.get(name, 0) for name in names), 1, cost[metric]) for pcvs, cost in samples}
             coefficients = solve([(row[:-1], row[-1]) for row in sorted(rows)])
-            if coefficients is None:
+            if names and len(rows) < len(names) + 2:
+                errors.append(f"{method} {outcome}: {len(rows)} values of {names} show nothing")
+            elif coefficients is None:
                 errors.append(f"{method} {outcome}: {label} are not linear in {names}: {sorted(rows)}")
             else:
                 formulas.append(f"{label} {formula(names, coefficients)}")

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "mac_table_inside.h"
 #include "model_test.h"
 #include "nflib/hash.h"
 
@@ -97,24 +98,34 @@ TEST(MacTable, TellsAddressesOfEqualTagApart) {
   EXPECT_EQ(lookup(table, macs[2]), std::nullopt);
 }
 
-// What shows that a table has rehashed: the cheapest way is to look at what collides afterwards, by the
-// threshold of the next key. So the test learns addresses that collide under the first key, then such that
-// collide under the second; a table that did not change its key would keep all addresses either way, so this
-// shows that nothing is lost. That the key does change, and when, is seen by tests/nflib/costs_test.py:
-// outcome `rehashed`.
-TEST(MacTable, KeepsAllAddressesWhenItRehashes) {
+TEST(MacTable, TakesTheNextKeyBeyondTheThreshold) {
   constexpr uint32_t kCapacity = 64, kThreshold = 4;
   Table table(mac_table_create(kCapacity, kThreshold, kKey));
-  std::vector<uint64_t> macs = colliding(8, 2 * kCapacity, kKey);
-  for (uint64_t mac : colliding(8, 2 * kCapacity, nf_mac_table_next_key(kKey))) macs.push_back(mac);
+  std::vector<uint64_t> macs = colliding(kThreshold + 2, 2 * kCapacity, kKey);
   for (size_t i = 0; i < macs.size(); i++) {
+    EXPECT_EQ(mac_table_key(table.get()), i <= kThreshold ? kKey : nf_mac_table_next_key(kKey)) << i;
+    // What is known is no reason for a new key, wherever it lies.
+    if (i > 0) EXPECT_TRUE(learn(table, macs[i - 1], static_cast<uint16_t>(i - 1), i));
     EXPECT_TRUE(learn(table, macs[i], static_cast<uint16_t>(i), i));
     for (size_t j = 0; j <= i; j++) EXPECT_EQ(lookup(table, macs[j]), j);
   }
-  for (size_t i = 0; i < macs.size(); i++) {
-    EXPECT_EQ(mac_table_expire(table.get(), i + 1), 1u);
-    EXPECT_EQ(lookup(table, macs[i]), std::nullopt);
+  EXPECT_EQ(mac_table_expire(table.get(), macs.size()), macs.size());
+  for (uint64_t mac : macs) EXPECT_EQ(lookup(table, mac), std::nullopt);
+}
+
+TEST(MacTable, RehashesAgainAndAgain) {
+  Table table(mac_table_create(64, 1, kKey));
+  uint64_t key = kKey;
+  int rehashes = 0;
+  for (uint64_t mac = 0; mac < 64; mac++) {
+    EXPECT_TRUE(learn(table, mac, static_cast<uint16_t>(mac), mac));
+    if (mac_table_key(table.get()) == key) continue;
+    key = nf_mac_table_next_key(key);
+    EXPECT_EQ(mac_table_key(table.get()), key) << "more than one rehash a call";
+    rehashes++;
   }
+  EXPECT_GT(rehashes, 5);
+  for (uint64_t mac = 0; mac < 64; mac++) EXPECT_EQ(lookup(table, mac), mac);
 }
 
 struct Operation {

@@ -5,7 +5,7 @@ import signal
 from collections import Counter
 
 TRACEME, PEEK, PEEKUSER, POKE, POKEUSER, CONTINUE, SINGLESTEP = 0, 1, 3, 4, 6, 7, 9
-RIP, RSP = 16 * 8, 19 * 8
+RAX, RDI, RIP, RSP = 10 * 8, 14 * 8, 16 * 8, 19 * 8
 WORD = 2**64 - 1
 BREAKPOINT = 0xCC
 
@@ -71,3 +71,46 @@ def count_calls(command, entry):
             os.waitpid(child, 0)
             at = libc.ptrace(PEEKUSER, child, RIP, None)
         calls.append(counts)
+
+
+class Call:
+    """A call of a method or an entry: its first argument, how often it passed each mark itself, and the place of the
+    call it is in."""
+
+    def __init__(self, name, handle, stack, parent):
+        self.name, self.handle, self.stack, self.parent = name, handle, stack, parent
+        self.passed = Counter()
+        self.result = None
+
+
+def trace_calls(command, elf):
+    """For each call of the one entry of a position-independent program: its Call, and those of the methods in it, in the
+    order in which they begin. None where ptrace is not permitted."""
+    child = start(command)
+    _, status = os.waitpid(child, 0)
+    if os.WIFEXITED(status):
+        assert os.WEXITSTATUS(status) == 77
+        return None
+    base = load_address(child, command[0])
+    functions = {base + mark.address: mark for mark in elf.marks() if mark.kind in ("method", "entry")}
+    marks = {base + mark.address: mark for mark in elf.marks() if mark.kind in ("pcv", "outcome")}
+    packets, calls, running = [], [], []
+    while True:
+        libc.ptrace(SINGLESTEP, child, None, None)
+        _, status = os.waitpid(child, 0)
+        if os.WIFEXITED(status):
+            return packets
+        assert os.WSTOPSIG(status) == signal.SIGTRAP, f"stopped by signal {os.WSTOPSIG(status)}"
+        at = libc.ptrace(PEEKUSER, child, RIP, None)
+        stack = libc.ptrace(PEEKUSER, child, RSP, None) if running or at in functions else 0
+        while running and stack > running[-1][1].stack:
+            running.pop()[1].result = libc.ptrace(PEEKUSER, child, RAX, None)
+        if at in functions and (running or functions[at].kind == "entry"):
+            if not running:
+                calls = []
+                packets.append(calls)
+            call = Call(functions[at].name, libc.ptrace(PEEKUSER, child, RDI, None), stack, running[-1][0] if running else 0)
+            running.append((len(calls), call))
+            calls.append(call)
+        if running and at in marks:
+            running[-1][1].passed[marks[at].kind, marks[at].name] += 1

@@ -1,8 +1,8 @@
 // Hands out indices below a capacity and remembers when each was last used, oldest first: a doubly linked
-// list in an array ("double chain"). All methods take constant time.
+// list in an array ("double chain"). All methods take constant time and have no PCVs.
 //
-// Time does not go back: one before the newest seen counts as the newest.
-// Tested by tests/nflib.
+// Time does not go back: one before the newest that allocate or renew has seen counts as that one. An index
+// that is not below the capacity is one that is free. Tested by: tests/nflib.
 #ifndef NFLIB_INDEX_ALLOCATOR_H
 #define NFLIB_INDEX_ALLOCATOR_H
 
@@ -23,8 +23,8 @@ void index_allocator_destroy(struct index_allocator* allocator);
 bool index_allocator_allocate(struct index_allocator* allocator, uint64_t now_ns, uint32_t* index);
 // Makes INDEX the one used last. Outcomes `renewed` (true) and `free` (false: it is not allocated).
 bool index_allocator_renew(struct index_allocator* allocator, uint32_t index, uint64_t now_ns);
-// Frees the oldest index if it was last used before TIME_NS. Outcomes `expired` (true; *index is set),
-// `none`.
+// Frees the index that was last used first of all, if that was before TIME_NS. Outcomes `expired` (true;
+// *index is set), `none`.
 bool index_allocator_expire(struct index_allocator* allocator, uint64_t time_ns, uint32_t* index);
 // Outcomes `released` (true) and `free`.
 bool index_allocator_release(struct index_allocator* allocator, uint32_t index);

@@ -24,8 +24,10 @@ uint32_t lpm_trie_size(const struct lpm_trie* trie);
 // Outcomes `inserted` (true), `replaced` (true), `full` (false) and `invalid`. PCVs of `inserted`: grown, a
 // leaf got children; split, a node was put in between; valued, the node was there.
 bool lpm_trie_add(struct lpm_trie* trie, uint32_t prefix, uint8_t length, uint32_t value);
-// Outcomes `removed` (true), `miss` and `invalid`. PCVs of `removed`: shrunk, the node above is a leaf now;
-// lifted, the leaf's sibling took the place of the node above; joined, the only child took the node's place.
+// Outcomes `removed` (true), `miss` and `invalid`. PCVs of `removed`: emptied, a leaf was taken off, and
+// nothing else done; shrunk, the node above is a leaf now; lifted, the leaf's sibling took the place of the
+// node above; joined, the only child took the node's place; kept, the node parts others; none of them for the
+// prefix of no bits.
 bool lpm_trie_remove(struct lpm_trie* trie, uint32_t prefix, uint8_t length);
 // The longest prefix that contains the given one and is shorter. Outcomes `hit` (true; *covering_length and
 // *value are set), `miss` and `invalid`.

@@ -19,9 +19,9 @@ struct maglev* maglev_create(uint32_t backends, uint32_t slots);
 void maglev_destroy(struct maglev* table);
 
 // Brings a backend to life or lets it die, and fills the table anew if that changes something. Outcomes
-// `changed` (true), `same` (false) and `invalid` (false: there is no such backend). PCVs of `changed`: b,
-// backends; s, slots; f, slots filled, all, or none where no backend is alive; p, places of permutations
-// looked at.
+// `changed` (true), `died_out` (true: it was the last), `same` (false) and `invalid` (false: there is no such
+// backend). PCVs: b, backends; s, slots; of `changed` also f, slots filled, that is all, and p, places of
+// permutations looked at.
 bool maglev_set_alive(struct maglev* table, uint32_t backend, bool alive);
 // Outcomes `alive` (true), `dead` and `invalid`.
 bool maglev_is_alive(const struct maglev* table, uint32_t backend);

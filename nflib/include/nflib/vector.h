@@ -1,5 +1,4 @@
-// An array of equal elements, zero at first.
-// Tested by tests/nflib.
+// An array of equal elements, zero at first. Constant time, no PCVs. Tested by: tests/nflib.
 #ifndef NFLIB_VECTOR_H
 #define NFLIB_VECTOR_H
 

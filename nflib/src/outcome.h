@@ -1,14 +1,21 @@
 // The mark of an outcome after which nothing is left to do but to return. Its `nop` is an instruction that no
 // other way passes, even if the compiler lets all ways return by the same code: see "What to know" in
 // perfpact.h.
-#ifndef NFLIB_COST_STRUCTURE_H
-#define NFLIB_COST_STRUCTURE_H
+#ifndef NFLIB_OUTCOME_H
+#define NFLIB_OUTCOME_H
 
 #include "perfpact.h"
 
 #define NF_OUTCOME_ONLY(name)             \
   do {                                    \
     PERFPACT_OUTCOME(name);               \
+    __asm__ __volatile__("nop # " #name); \
+  } while (0)
+
+// The same for what a call does, told by a PCV, where that is nothing but to return.
+#define NF_PCV_ONLY(name)                 \
+  do {                                    \
+    PERFPACT_PCV(name);                   \
     __asm__ __volatile__("nop # " #name); \
   } while (0)
 
