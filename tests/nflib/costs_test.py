@@ -182,8 +182,8 @@ def check(method, by_outcome, outcomes):
         for metric, label in enumerate(("instructions", "loads", "stores")):
             rows = {(*(pcvs.get(name, 0) for name in names), 1, cost[metric]) for pcvs, cost in samples}
             coefficients = solve([(row[:-1], row[-1]) for row in sorted(rows)])
-            if names and len(rows) < len(names) + 2:
-                errors.append(f"{method} {outcome}: {len(rows)} values of {names} show nothing")
+            if len(rows) < len(names) + 1:
+                errors.append(f"{method} {outcome}: {len(rows)} values of {names} are too few")
             elif coefficients is None:
                 errors.append(f"{method} {outcome}: {label} are not linear in {names}: {sorted(rows)}")
             else:
