@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "linear_probing.h"
 #include "nflib/hash.h"
 #include "nflib/index_allocator.h"
 #include "outcome.h"
@@ -53,17 +54,18 @@ void mac_table_destroy(struct mac_table* table) {
 
 // The slot of MAC, or the empty slot where the search for it ends.
 static inline uint32_t find(const struct mac_table* table, uint64_t mac, uint32_t tag) {
-  uint32_t at = tag & table->mask;
-  for (;;) {
+  const struct slot* slot;
+  uint32_t at = tag - 1;
+  do {
     PERFPACT_PCV(t);
-    const struct slot* slot = &table->slots[at];
-    if (slot->tag == 0) return at;
+    at = (at + 1) & table->mask;
+    slot = &table->slots[at];
     if (slot->tag == tag) {
-      if (slot->address >> 16 == mac) return at;
+      if (slot->address >> 16 == mac) break;
       PERFPACT_PCV(c);
     }
-    at = (at + 1) & table->mask;
-  }
+  } while (slot->tag != 0);
+  return at;
 }
 
 PERFPACT_METHOD(mac_table_lookup)
@@ -90,11 +92,11 @@ static inline void rehash(struct mac_table* table) {
     if (old[from].tag == 0) continue;
     PERFPACT_PCV(o);
     uint32_t tag = nf_mac_table_tag(old[from].address >> 16, key);
-    uint32_t to = tag & mask;
-    while (slots[to].tag != 0) {
+    uint32_t to = tag - 1;
+    do {
       PERFPACT_PCV(p);
       to = (to + 1) & mask;
-    }
+    } while (slots[to].tag != 0);
     slots[to] = (struct slot){.address = old[from].address, .tag = tag, .entry = old[from].entry};
     table->slot_of[old[from].entry] = to;
     old[from].tag = 0;
@@ -133,23 +135,22 @@ bool mac_table_learn(struct mac_table* table, uint64_t mac, uint16_t port, uint6
   return true;
 }
 
-// Empties a slot. An address behind it moves into the hole if the hole is not in front of the address's home.
 static inline void empty_slot(struct mac_table* table, uint32_t hole) {
   struct slot* slots = table->slots;
   uint32_t mask = table->mask;
   uint32_t at = hole;
-  for (;;) {
-    at = (at + 1) & mask;
-    uint32_t tag = slots[at].tag;
-    if (tag == 0) break;
+  uint32_t tag;
+  do {
     PERFPACT_PCV(s);
-    if (((at - tag) & mask) >= ((at - hole) & mask)) {
+    at = (at + 1) & mask;
+    tag = slots[at].tag;
+    if (nf_moves_into(hole, at, tag, mask)) {
       PERFPACT_PCV(m);
       slots[hole] = slots[at];
       table->slot_of[slots[at].entry] = hole;
       hole = at;
     }
-  }
+  } while (tag != 0);
   slots[hole].tag = 0;
 }
 

@@ -12,7 +12,7 @@
 #include "nflib/port_pool.h"
 #include "nflib/vector.h"
 
-enum { ROUNDS = 300 };
+enum { ROUNDS = 400 };
 
 static uint64_t random_state = 1;
 
@@ -28,7 +28,7 @@ static struct nf_key key_of(uint32_t number, uint32_t seed) {
 }
 
 static void drive_hash_map(void) {
-  enum { SEED = 3, CAPACITY = 32, KEYS = 40 };
+  enum { SEED = 3, CAPACITY = 32, KEYS = 36 };
   struct hash_map* map = hash_map_create(CAPACITY, SEED);
   for (int round = 0; round < ROUNDS; round++) {
     struct nf_key key = key_of(random_below(KEYS), SEED);
@@ -36,7 +36,7 @@ static void drive_hash_map(void) {
     hash_map_get(map, &key, &value);
     key = key_of(random_below(KEYS), SEED);
     // Filled and emptied by turns.
-    if (random_below(8) < (round / 50 % 2 == 0 ? 7 : 3))
+    if (random_below(16) < (round / 100 % 2 == 0 ? 15 : 4))
       hash_map_put(map, &key, (uint32_t)round);
     else
       hash_map_erase(map, &key);

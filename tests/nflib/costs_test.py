@@ -167,7 +167,7 @@ def check(method, by_outcome, outcomes):
             rows = {(*(pcvs.get(name, 0) for name in names), 1, cost[metric]) for pcvs, cost in samples}
             coefficients = solve([(row[:-1], row[-1]) for row in sorted(rows)])
             if coefficients is None:
-                errors.append(f"{method} {outcome}: {label} are not linear in {names}: {sorted(rows)[:40]}")
+                errors.append(f"{method} {outcome}: {label} are not linear in {names}: {sorted(rows)}")
             else:
                 formulas.append(f"{label} {formula(names, coefficients)}")
         if show:
