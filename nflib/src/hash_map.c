@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "cost_structure.h"
 #include "linear_probing.h"
 #include "nflib/hash.h"
-#include "outcome.h"
 #include "perfpact.h"
 
 // Entries lie in slots from their home on without a gap. A tag of 0 marks an empty slot, and there always is

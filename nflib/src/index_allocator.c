@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "outcome.h"
+#include "cost_structure.h"
 #include "perfpact.h"
 
 // The allocated indices form a ring from the oldest to the newest, closed by the cell `capacity + 1`, whose

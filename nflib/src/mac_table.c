@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "cost_structure.h"
 #include "linear_probing.h"
 #include "nflib/hash.h"
 #include "nflib/index_allocator.h"
-#include "outcome.h"
 #include "perfpact.h"
 
 #define MAC_BITS ((UINT64_C(1) << 48) - 1)
@@ -157,12 +157,17 @@ static inline void empty_slot(struct mac_table* table, uint32_t hole) {
 PERFPACT_METHOD(mac_table_expire)
 uint32_t mac_table_expire(struct mac_table* table, uint64_t time_ns) {
   uint32_t expired = 0;
-  uint32_t entry;
-  while (index_allocator_expire(table->allocator, time_ns, &entry)) {
-    PERFPACT_PCV(e);
-    empty_slot(table, table->slot_of[entry]);
-    expired++;
-  }
+  uint32_t more;
+  do {
+    uint32_t entry;
+    more = index_allocator_expire(table->allocator, time_ns, &entry);
+    if (more) {
+      PERFPACT_PCV(e);
+      empty_slot(table, table->slot_of[entry]);
+      expired++;
+    }
+    NF_OPAQUE(more);
+  } while (more);
   NF_OUTCOME_ONLY(done);
   return expired;
 }

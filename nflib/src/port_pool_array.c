@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "cost_structure.h"
 #include "nflib/port_pool.h"
-#include "outcome.h"
 #include "perfpact.h"
 
 enum { LOOKS = 16 };

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "outcome.h"
+#include "cost_structure.h"
 #include "perfpact.h"
 
 struct vector {

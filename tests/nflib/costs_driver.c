@@ -134,6 +134,7 @@ int main(void) {
     if (nf_mac_table_tag(colliding_macs[i], mac_key) != nf_mac_table_tag(colliding_macs[i % 4], mac_key))
       return 1;
   drive_mac_table(32, 1000);
+  drive_mac_table(8, 1000);
   drive_mac_table(16, 2);
   drive_mac_table(32, 3);
   return 0;

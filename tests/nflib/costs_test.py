@@ -48,7 +48,7 @@ POOLS = {
 def build(level, pool):
     program = os.path.join(folder.name, f"driver{level}-{pool}")
     files = [os.path.join(sources, "costs_driver.c"), *(os.path.join(nflib, "src", file) for file in STRUCTURES + [pool])]
-    subprocess.run([compiler, "-std=c11", level, "-march=x86-64-v2", "-g", "-no-pie", "-I",
+    subprocess.run([compiler, "-std=c11", level, "-march=x86-64-v2", "-no-pie", "-I",
                     os.path.join(nflib, "include"), *files, "-o", program], check=True)
     return program
 
