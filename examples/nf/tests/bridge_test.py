@@ -40,9 +40,10 @@ multicast = ethernet(b"many", destination="01:00:5e:00:00:01")
 from_group = ethernet(b"bad", source="03:00:00:00:00:01")
 
 packets = [between(1, 2), between(2, 1), between(1, 2), between(3, 2), broadcast, multicast, from_group, b"", broadcast[:13]]
-ports = [0, 1, 0, 1, 2, 1, 1, 0, 0]
+ports = [0, 1, 0, 1, 2, 1, 0, 0, 0]
 expected = [FLOOD, "0", "1", DROP, FLOOD, FLOOD, DROP, DROP, DROP]
 assert compare(lambda: bridge(65536, 300000), packets, port=ports) == expected
+assert compare(lambda: bridge(65536, 300000), packets, ["--key", "random"], port=ports) == expected
 
 # Seen again in time, an address stays; one millisecond too late, it is forgotten. It may move to another port.
 times = [10**18 + ms * MS for ms in (0, 100, 200, 300, 401, 402)]

@@ -121,6 +121,12 @@ packets += zero
 assert check(packets, [0] * len(packets), at(*range(len(packets))), capacity=4000, timeout_ms=10**6, first=1, last=65535) == \
     {("1",) * len(packets)}
 
+# A sum that comes to 0 is sent as 0xffff, since 0 says that there is none.
+sum_at = slice(40, 42)
+payload = transport((EXTERNAL, 7), SERVER, payload=b"\0\0")[sum_at]
+assert transport((EXTERNAL, 7), SERVER, payload=payload)[sum_at] == b"\xff\xff"
+assert check([transport(CLIENT, SERVER, payload=payload)], [0], at(0), first=7, last=7) == {("1",)}
+
 # Churn: few inner and outer ends, small tables, and packets from outside to ports that may be in use or not.
 for limits in (dict(capacity=20, last=2030), dict(capacity=50, first=5000, last=5015), dict(capacity=1, last=2003)):
     packets, ports, times, now = [], [], [], 10**18
