@@ -1,11 +1,11 @@
 // Runs a network function over a capture.
 #include <errno.h>
-#include <pcap/pcap.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness.h"
+#include "input.h"
 #include "nf.h"
 
 enum { SNAPSHOT_LENGTH = 65535 };
@@ -13,7 +13,7 @@ enum { SNAPSHOT_LENGTH = 65535 };
 struct run {
   const char* program;
   const struct capture_files* files;
-  pcap_t* in;
+  struct input in;
   pcap_t* form;  // what libpcap wants to know of the file to write
   pcap_dumper_t* out;
   FILE* verdicts;
@@ -30,17 +30,7 @@ static void write_verdict(FILE* verdicts, int output) {
 }
 
 static int open_files(struct run* run) {
-  char error[PCAP_ERRBUF_SIZE];
-  run->in = pcap_open_offline_with_tstamp_precision(run->files->in, PCAP_TSTAMP_PRECISION_NANO, error);
-  if (run->in == NULL) {
-    fprintf(stderr, "%s: cannot read the capture: %s\n", run->program, error);
-    return EXIT_FAILURE;
-  }
-  if (pcap_datalink(run->in) != DLT_EN10MB) {
-    fprintf(stderr, "%s: %s: the packets are of link type %d, expected Ethernet (%d)\n", run->program,
-            run->files->in, pcap_datalink(run->in), DLT_EN10MB);
-    return EXIT_FAILURE;
-  }
+  if (!input_open(&run->in, run->program, run->files)) return EXIT_FAILURE;
   if (run->files->out != NULL) {
     run->form = pcap_open_dead_with_tstamp_precision(DLT_EN10MB, SNAPSHOT_LENGTH, PCAP_TSTAMP_PRECISION_NANO);
     run->out = pcap_dump_open(run->form, run->files->out);
@@ -59,30 +49,17 @@ static int open_files(struct run* run) {
   return EXIT_SUCCESS;
 }
 
-static int process_all(struct run* run, uint16_t port) {
-  uint8_t* packet = packet_buffer();
-  struct pcap_pkthdr* header;
-  const u_char* bytes;
-  int status;
-  for (unsigned long number = 1; (status = pcap_next_ex(run->in, &header, &bytes)) == 1; number++) {
-    if (header->caplen != header->len || header->len > LARGEST_PACKET) {
-      fprintf(stderr,
-              "%s: %s: packet %lu has %u bytes of which %u were captured, expected all of at most %d\n",
-              run->program, run->files->in, number, header->len, header->caplen, LARGEST_PACKET);
-      return EXIT_FAILURE;
-    }
-    memcpy(packet, bytes, header->len);
-    // With nanosecond precision libpcap keeps nanoseconds in tv_usec.
-    uint64_t now_ns = (uint64_t)header->ts.tv_sec * 1000000000 + (uint64_t)header->ts.tv_usec;
-    int output = nf_process(port, packet, (uint16_t)header->len, now_ns);
-    if (run->out != NULL && output != NF_DROP) pcap_dump((u_char*)run->out, header, packet);
+static int process_all(struct run* run) {
+  uint8_t* buffer = packet_buffer();
+  struct input_packet packet;
+  enum input_status status;
+  while ((status = input_next(&run->in, &packet)) == INPUT_PACKET) {
+    memcpy(buffer, packet.bytes, packet.length);
+    int output = nf_process(packet.port, buffer, packet.length, packet.now_ns);
+    if (run->out != NULL && output != NF_DROP) pcap_dump((u_char*)run->out, packet.header, buffer);
     if (run->verdicts != NULL) write_verdict(run->verdicts, output);
   }
-  if (status == PCAP_ERROR) {
-    fprintf(stderr, "%s: %s: %s\n", run->program, run->files->in, pcap_geterr(run->in));
-    return EXIT_FAILURE;
-  }
-  return EXIT_SUCCESS;
+  return status == INPUT_END ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 // A full disk shows only when the last bytes are written.
@@ -100,14 +77,14 @@ static int close_files(struct run* run) {
     status = EXIT_FAILURE;
   }
   if (run->form != NULL) pcap_close(run->form);
-  if (run->in != NULL) pcap_close(run->in);
+  input_close(&run->in);
   return status;
 }
 
-int run_capture(const char* program, const struct capture_files* files, uint16_t port) {
+int run_capture(const char* program, const struct capture_files* files) {
   struct run run = {.program = program, .files = files};
   int status = open_files(&run);
-  if (status == EXIT_SUCCESS) status = process_all(&run, port);
+  if (status == EXIT_SUCCESS) status = process_all(&run);
   int closed = close_files(&run);
   return status == EXIT_SUCCESS ? closed : status;
 }

@@ -4,7 +4,7 @@
 #include "packet.h"
 #include "perfpact.h"
 
-enum { PORTS = 2, MORE_FRAGMENTS_OR_OFFSET = 0x3fff };
+enum { PORTS = 2 };
 
 const char nf_options[] = "";
 
@@ -23,7 +23,7 @@ int nf_process(uint16_t port, uint8_t* packet, uint16_t length, uint64_t now_ns)
   uint32_t header = ipv4_header_length(ip, length - ETHERNET_HEADER);
   if (header == 0) return NF_DROP;
   if (header > IPV4_HEADER) return NF_DROP;
-  if ((load_16(ip + IPV4_FRAGMENT) & MORE_FRAGMENTS_OR_OFFSET) != 0) return NF_DROP;
+  if ((load_16(ip + IPV4_FRAGMENT) & IPV4_IS_FRAGMENT) != 0) return NF_DROP;
 
   return port ^ 1;
 }

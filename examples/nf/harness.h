@@ -1,4 +1,4 @@
-// The two ways in which the harness feeds a network function.
+// The ways in which the harness feeds a network function.
 #ifndef HARNESS_H
 #define HARNESS_H
 
@@ -11,13 +11,19 @@ uint8_t* packet_buffer(void);
 
 struct capture_files {
   const char* in;
+  uint16_t port;         // by which all packets come in, where PORTS is NULL
+  const char* ports;     // or NULL: a text file with a line for each packet: the port by which it comes in
   const char* out;       // or NULL
   const char* verdicts;  // or NULL: a text file with a line for each packet: its port, `drop` or `flood`
 };
 
-// Runs all packets of a capture through the network function, as if they came in by PORT. Returns the exit
-// status.
-int run_capture(const char* program, const struct capture_files* files, uint16_t port);
+// Runs all packets of a capture through the network function. Returns the exit status.
+int run_capture(const char* program, const struct capture_files* files);
+
+// Measures the network function: loads the capture, runs it once to warm up, then REPETITIONS times, each
+// time with the packets restored and the times later than all before. Prints packets a second. Returns the
+// exit status.
+int run_repeated(const char* program, const struct capture_files* files, uint64_t repetitions);
 
 // Forwards between the interfaces in the list NAMES (`a,b,c`; the first is port 0) until SIGINT or SIGTERM.
 // Returns the exit status.

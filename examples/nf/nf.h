@@ -18,8 +18,17 @@ extern const char nf_options[];
 // An nf_init for network functions without options; the harness has it.
 int nf_takes_no_options(int argc, char** argv);
 
+// Says that there is not enough memory; the exit status for it. The harness has it.
+int nf_no_memory(const char* program);
+
 // Decides on the packet of LENGTH bytes that came in by PORT at NOW_NS (since 1970, UT) and may rewrite it in
 // place. Returns the port to send it to, NF_DROP, or NF_FLOOD for all ports but PORT.
 int nf_process(uint16_t port, uint8_t* packet, uint16_t length, uint64_t now_ns);
+
+// State that was last used before this time has been silent for longer than TIMEOUT_NS.
+enum { NF_LONGEST_TIMEOUT_MS = 1000000000 };
+static inline uint64_t nf_time_before(uint64_t now_ns, uint64_t timeout_ns) {
+  return now_ns > timeout_ns ? now_ns - timeout_ns : 0;
+}
 
 #endif

@@ -23,8 +23,12 @@ enum {
   IPV4_TTL = 8,
   IPV4_PROTOCOL = 9,
   IPV4_CHECKSUM = 10,
+  IPV4_SOURCE = 12,
   IPV4_DESTINATION = 16,
 };
+
+// A packet is a fragment if one of these bits of IPV4_FRAGMENT is set: more fragments, or an offset.
+enum { IPV4_IS_FRAGMENT = 0x3fff };
 
 static inline uint16_t load_16(const uint8_t* bytes) {
   uint16_t value;
@@ -73,6 +77,30 @@ static inline uint32_t set_byte(uint8_t* header, uint32_t offset, uint8_t value)
   uint32_t change = ((uint32_t)value << shift) + (uint16_t)~(header[offset] << shift);
   header[offset] = value;
   return change;
+}
+
+// Replace a value at an even offset of its header and return what that changes.
+static inline uint32_t replace_16(uint8_t* bytes, uint16_t value) {
+  uint32_t change = value + (uint16_t)~load_16(bytes);
+  store_16(bytes, value);
+  return change;
+}
+
+static inline uint32_t replace_32(uint8_t* bytes, uint32_t value) {
+  return replace_16(bytes, (uint16_t)(value >> 16)) + replace_16(bytes + 2, (uint16_t)value);
+}
+
+// The IPv4 header of a packet that a router may pass on, whose time to live lets it; else NULL.
+static inline uint8_t* packet_to_route(uint8_t* packet, uint16_t length) {
+  if (length < ETHERNET_HEADER || load_16(packet + ETHERNET_TYPE) != TYPE_IPV4) return NULL;
+  uint8_t* ip = packet + ETHERNET_HEADER;
+  if (ipv4_header_length(ip, length - ETHERNET_HEADER) == 0 || ip[IPV4_TTL] <= 1) return NULL;
+  return ip;
+}
+
+static inline void count_down_ttl(uint8_t* ip) {
+  uint32_t change = set_byte(ip, IPV4_TTL, ip[IPV4_TTL] - 1);
+  store_16(ip + IPV4_CHECKSUM, checksum_after(load_16(ip + IPV4_CHECKSUM), change));
 }
 
 #endif

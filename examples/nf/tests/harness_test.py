@@ -1,9 +1,10 @@
 """The harness says what is wrong with its arguments and files, and does not run."""
 import os
+import re
 import subprocess
 import tempfile
 
-from nf_test import BUILDS, HEADER, RECORD, NANOSECOND_PCAP, capture, ethernet
+from nf_test import BUILDS, HEADER, RECORD, NANOSECOND_PCAP, capture, ethernet, ipv4
 
 folder = tempfile.TemporaryDirectory()
 
@@ -22,6 +23,13 @@ radio = file("radio.pcap", capture([b"data"], link_type=105)[0])
 large = file("large.pcap", capture([bytes(2049)])[0])
 snapped = file("snapped.pcap", HEADER.pack(NANOSECOND_PCAP, 2, 4, 0, 0, 64, 1) + RECORD.pack(0, 0, 20, 60) + bytes(20))
 bad_routes = file("bad.routes", b"10.0.0.0/8 1\n10.0.0.0/33 1\n")
+one_port = file("one.ports", b"1\n")
+two_ports = file("two.ports", b"1\n2\n")
+no_port = file("no.ports", b"")
+bad_port = file("bad.ports", b"65535\n")
+empty = file("empty.pcap", capture([])[0])
+bits_beyond = file("bits.routes", b"10.0.0.1/8 1\n")
+default_route = file("default.routes", b"0.0.0.0/0 1\n")
 missing = os.path.join(folder.name, "missing")
 
 USAGE, INPUT = 2, 1
@@ -33,6 +41,17 @@ any_function = [
     (["--pcap", good, "--port", "65535"], USAGE, "from 0 to 65534"),
     (["--pcap", good, "--port", "-1"], USAGE, "from 0 to 65534"),
     (["--pcap", good, "--port", "1x"], USAGE, "from 0 to 65534"),
+    (["--interfaces", "lo", "--repeat", "1"], USAGE, "go with --pcap"),
+    (["--pcap", good, "--port", "1", "--port-file", one_port], USAGE, "expected one of --port and --port-file"),
+    (["--pcap", good, "--repeat", "0"], USAGE, "--repeat takes a number from 1 to 1000000000, not '0'"),
+    (["--pcap", good, "--repeat", "1", "--verdicts", missing], USAGE, "--repeat writes neither"),
+    (["--pcap", good, "--port-file", missing], INPUT, "missing: No such file"),
+    (["--pcap", good, "--port-file", two_ports], INPUT, "two.ports has more lines than"),
+    (["--pcap", good, "--port-file", no_port], INPUT, "no.ports:1: expected a packet's port, a number from 0 to 65534, not ''"),
+    (["--pcap", good, "--port-file", bad_port], INPUT, "bad.ports:1: expected a packet's port"),
+    (["--pcap", empty, "--repeat", "1"], INPUT, "has no packets"),
+    (["--pcap", cut, "--repeat", "1"], INPUT, "truncated"),
+    (["--pcap", radio, "--repeat", "1"], INPUT, "expected Ethernet"),
     (["--pcap", missing], INPUT, "missing"),
     (["--pcap", text], INPUT, "cannot read the capture"),
     (["--pcap", cut], INPUT, "truncated"),
@@ -44,6 +63,13 @@ any_function = [
     (["--pcap", good, "--verdicts", "/dev/full"], INPUT, "cannot write"),
     (["--interfaces", "no-such-port"], INPUT, "there is no interface 'no-such-port'"),
     (["--interfaces", ","], INPUT, "names no interface"),
+]
+router = [
+    (["--pcap", good], USAGE, "expected --routes FILE"),
+    (["--pcap", good, "--routes", missing], INPUT, "cannot read"),
+    (["--pcap", good, "--routes", folder.name], INPUT, "cannot read"),
+    (["--pcap", good, "--routes", bad_routes], INPUT, "bad.routes:2: expected"),
+    (["--pcap", good, "--routes", bits_beyond], INPUT, "bits.routes:1: expected"),
 ]
 own = {
     "firewall": any_function + [(["--pcap", good, "--pacp"], USAGE, "takes no argument '--pacp'")],
@@ -64,11 +90,8 @@ own = {
         (["--pcap", good, "--address", "10.0.0"], USAGE, "--address takes"),
         (["--pcap", good] + ["--route", "10.0.0.0/8=1"] * 9, USAGE, "more than 8 routes"),
     ],
-    "lpm_router": [
-        (["--pcap", good], USAGE, "expected --routes FILE"),
-        (["--pcap", good, "--routes", missing], INPUT, "cannot read"),
-        (["--pcap", good, "--routes", bad_routes], INPUT, "bad.routes:2: expected"),
-    ],
+    "lpm_router": router + [(["--pcap", good, "--routes", default_route], INPUT, "default.routes:1: expected")],
+    "trie_router": router,
 }
 assert BUILDS
 for build in BUILDS:
@@ -77,3 +100,19 @@ for build in BUILDS:
         assert done.returncode == status, (arguments, done)
         assert message in done.stderr, (arguments, done.stderr)
     assert "usage" in subprocess.run([build, "--help"], check=True, capture_output=True, text=True).stdout
+
+
+def check_repeat(build):
+    """A port of its own for each packet, and as many verdicts as repetitions; the first run is not counted."""
+    packets = [ethernet(ipv4(b"data"))] * 3
+    ports = file("three.ports", b"0\n1\n2\n")
+    done = subprocess.run([build, "--pcap", file("three.pcap", capture(packets)[0]), "--port-file", ports, "--repeat", "5"],
+                          check=True, capture_output=True, text=True)
+    speed, verdicts = done.stdout.splitlines()
+    assert re.fullmatch(r"\d+ packets/s: \d+\.\d ns a packet, of which restoring it takes \d+\.\d ns", speed), speed
+    assert verdicts == "10 sent, 0 flooded, 5 dropped", verdicts
+
+
+for build in BUILDS:
+    if os.path.basename(build).startswith("firewall"):
+        check_repeat(build)

@@ -21,9 +21,10 @@ HEADER = struct.Struct("<IHHiIII")
 RECORD = struct.Struct("<IIII")
 
 
-def capture(packets, link_type=1, start_ns=1_700_000_000_123_456_789, step_ns=7_654_321):
+def capture(packets, link_type=1, start_ns=1_700_000_000_123_456_789, step_ns=7_654_321, times=None):
     """The bytes of a capture, and the packets' times."""
-    times = [start_ns + i * step_ns for i in range(len(packets))]
+    times = times or [start_ns + i * step_ns for i in range(len(packets))]
+    assert len(times) == len(packets)
     parts = [HEADER.pack(NANOSECOND_PCAP, 2, 4, 0, 0, 65535, link_type)]
     for packet, time in zip(packets, times):
         parts += RECORD.pack(time // 10**9, time % 10**9, len(packet), len(packet)), packet
@@ -70,24 +71,47 @@ def ipv4(payload=b"", protocol=17, source=0x0A000001, destination=0x0A000002, tt
     return with_checksum(header + options) + payload
 
 
+def ports_of(port, packets):
+    """PORT is the port of all packets, or a list with one for each."""
+    ports = [port] * len(packets) if isinstance(port, int) else port
+    assert len(ports) == len(packets)
+    return ports
+
+
 def run(build, packets, arguments=(), port=0, **times):
     """Runs a build and returns its verdicts, the packets it sent with their times, and the packets' times."""
     with tempfile.TemporaryDirectory() as folder:
-        files = {name: os.path.join(folder, name) for name in ("in", "out", "verdicts")}
+        files = {name: os.path.join(folder, name) for name in ("in", "ports", "out", "verdicts")}
         data, when = capture(packets, **times)
         with open(files["in"], "wb") as file:
             file.write(data)
+        by = ["--port", str(port)]
+        if not isinstance(port, int):
+            with open(files["ports"], "w") as file:
+                file.writelines(f"{each}\n" for each in ports_of(port, packets))
+            by = ["--port-file", files["ports"]]
         subprocess.run([build, "--pcap", files["in"], "--pcap-out", files["out"], "--verdicts", files["verdicts"],
-                        "--port", str(port), *arguments], check=True)
+                        *by, *arguments], check=True)
         with open(files["verdicts"]) as file:
             return file.read().split(), read_capture(files["out"]), when
+
+
+def outcomes(build, packets, arguments=(), port=0, **times):
+    """What becomes of each packet: (port, packet, time, verdict, packet after it or None where it is dropped)."""
+    verdicts, sent, when = run(build, packets, arguments, port, **times)
+    assert len(verdicts) == len(packets)
+    assert len(sent) == len(verdicts) - verdicts.count(DROP)
+    sent = iter(sent)
+    after = [None if verdict == DROP else next(sent)[1] for verdict in verdicts]
+    return list(zip(ports_of(port, packets), packets, when, verdicts, after))
 
 
 def compare(model, packets, arguments=(), port=0, builds=BUILDS, **times):
     """Holds every build to the model; MODEL() makes a fresh one. Returns the verdicts."""
     assert builds and packets
     step = model()
-    expected = [step(port, packet, time) for packet, time in zip(packets, capture(packets, **times)[1])]
+    arrivals = zip(ports_of(port, packets), packets, capture(packets, **times)[1])
+    expected = [step(*arrival) for arrival in arrivals]
     for build in builds:
         verdicts, sent, when = run(build, packets, arguments, port, **times)
         assert len(verdicts) == len(packets)
@@ -125,6 +149,49 @@ def compare_pcvs(model, packets, arguments=(), port=0):
             for mark in elf.marks():
                 counted[mark.name] += call[mark.address] if mark.kind == "pcv" else 0
             assert +counted == wanted, f"{build}: packet {packet.hex()}: {+counted}, expected {wanted}"
+
+
+def transport_checksum(ip, segment, at):
+    """SEGMENT, the TCP or UDP part of the IPv4 packet with the header IP, with its checksum at AT put right."""
+    segment = segment[:at] + b"\0\0" + segment[at + 2 :]
+    pseudo = ip[12:20] + bytes([0, ip[9]]) + struct.pack("!H", len(segment))
+    value = checksum(pseudo + segment + b"\0" * (len(segment) % 2)) or (0xFFFF if ip[9] == UDP else 0)
+    return segment[:at] + struct.pack("!H", value) + segment[at + 2 :]
+
+
+TCP, UDP = 6, 17
+CHECKSUM_AT = {TCP: 16, UDP: 6}
+
+
+def transport(source, destination, protocol=UDP, payload=b"data", with_sum=True, **header):
+    """An Ethernet packet of TCP or UDP between two (address, port) pairs."""
+    segment = struct.pack("!HH", source[1], destination[1])
+    if protocol == TCP:
+        segment += struct.pack("!IIBBHHH", 1, 2, 0x50, 0x10, 1000, 0, 0) + payload
+    else:
+        segment += struct.pack("!HH", 8 + len(payload), 0) + payload
+    packet = ipv4(segment, protocol, source[0], destination[0], **header)
+    ip = packet[: packet[0] % 16 * 4]
+    return ethernet(ip + (transport_checksum(ip, segment, CHECKSUM_AT[protocol]) if with_sum else segment))
+
+
+def ends(packet):
+    """The source, the destination and the protocol of what `transport` makes."""
+    segment = 14 + packet[14] % 16 * 4
+    source, destination = struct.unpack_from("!II", packet, 26)
+    return (source, *struct.unpack_from("!H", packet, segment)), (destination, *struct.unpack_from("!H", packet, segment + 2)), packet[23]
+
+
+def with_ends(packet, source, destination):
+    """The packet with these ends, and its checksums right, made anew."""
+    at = 14 + packet[14] % 16 * 4
+    total = 14 + struct.unpack_from("!H", packet, 16)[0]
+    ip = with_checksum(packet[14:26] + struct.pack("!II", source[0], destination[0]) + packet[34:at])
+    segment = struct.pack("!HH", source[1], destination[1]) + packet[at + 4 : total]
+    place = CHECKSUM_AT[packet[23]]
+    if packet[23] == TCP or segment[place : place + 2] != b"\0\0":
+        segment = transport_checksum(ip, segment, place)
+    return packet[:14] + ip + segment + packet[total:]
 
 
 def cut_and_changed(packets, choose, count):

@@ -7,6 +7,10 @@
 
 #include "nflib/key.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct count_min;
 
 // DEPTH rows (1 to 16) of WIDTH counters (a power of two up to 2^28). NULL where they are not, or memory is
@@ -18,5 +22,9 @@ void count_min_destroy(struct count_min* sketch);
 uint64_t count_min_add(struct count_min* sketch, const struct nf_key* key, uint64_t amount);
 // PCV d: rows.
 uint64_t count_min_estimate(const struct count_min* sketch, const struct nf_key* key);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

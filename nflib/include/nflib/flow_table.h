@@ -12,6 +12,10 @@
 #include "nflib/key.h"
 #include "nflib/port_pool.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct flow_table;
 
 enum flow_side { FLOW_INSIDE, FLOW_OUTSIDE };
@@ -33,5 +37,9 @@ bool flow_table_add(struct flow_table* table, const struct nf_key* inside, const
 bool flow_table_renew(struct flow_table* table, uint32_t flow, uint64_t now_ns);
 // Removes all flows that were last used before TIME_NS. Returns how many. PCV e: their number.
 uint32_t flow_table_expire(struct flow_table* table, uint64_t time_ns);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,10 @@
 
 #include "nflib/key.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct hash_map;
 
 // CAPACITY is a power of two, at most 2^30. NULL where it is not, or memory is short.
@@ -28,5 +32,9 @@ bool hash_map_get(const struct hash_map* map, const struct nf_key* key, uint32_t
 bool hash_map_put(struct hash_map* map, const struct nf_key* key, uint32_t value);
 // Outcomes `erased` (true) and `miss`. PCV s: entries looked at behind the one erased; m: entries moved.
 bool hash_map_erase(struct hash_map* map, const struct nf_key* key);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

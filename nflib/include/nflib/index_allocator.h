@@ -9,6 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct index_allocator;
 
 // CAPACITY is from 1 to 2^30. NULL where it is not, or memory is short.
@@ -26,5 +30,9 @@ bool index_allocator_expire(struct index_allocator* allocator, uint64_t time_ns,
 bool index_allocator_release(struct index_allocator* allocator, uint32_t index);
 // Outcomes `allocated` and `free`.
 bool index_allocator_is_allocated(const struct index_allocator* allocator, uint32_t index);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

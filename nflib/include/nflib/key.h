@@ -4,8 +4,16 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct nf_key {
   uint64_t words[2];
 };
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,18 +6,38 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct lpm_trie;
 
 // Up to CAPACITY prefixes, 1 to 2^29. NULL where it is not, or memory is short.
 struct lpm_trie* lpm_trie_create(uint32_t capacity);
 void lpm_trie_destroy(struct lpm_trie* trie);
+uint32_t lpm_trie_size(const struct lpm_trie* trie);
 
-// PREFIX in host byte order, its bits below LENGTH zero; LENGTH 0 to 32. Outcomes `inserted` (true),
-// `replaced` (true), `full` (false) and `invalid` (false).
+// A PREFIX is in host byte order, its bits below LENGTH zero, LENGTH 0 to 32; with another one methods end in
+// `invalid` (false). PCV l of all methods: nodes looked at, the last one included, where nothing more
+// matches. What else add and remove do is told by PCVs of which one is 1 and the others 0.
+
+// Outcomes `inserted` (true), `replaced` (true), `full` (false) and `invalid`. PCVs of `inserted`: filled, an
+// empty place was there; grown, a leaf got children; split, a node was put in between; valued, the node was
+// there already.
 bool lpm_trie_add(struct lpm_trie* trie, uint32_t prefix, uint8_t length, uint32_t value);
-// Outcomes `removed` (true) and `miss`.
+// Outcomes `removed` (true), `miss` and `invalid`. PCVs of `removed`: emptied, a leaf was taken off; shrunk,
+// its node is a leaf now; lifted, the leaf's sibling took the place of the node above; joined, the only child
+// took the place of the prefix; kept, the node parts others; root, the prefix was that of no bits.
 bool lpm_trie_remove(struct lpm_trie* trie, uint32_t prefix, uint8_t length);
-// Outcomes `hit` (true; *value is set) and `miss`. PCV l: nodes looked at.
+// The longest prefix that contains the given one and is shorter. Outcomes `hit` (true; *covering_length and
+// *value are set), `miss` and `invalid`.
+bool lpm_trie_cover(const struct lpm_trie* trie, uint32_t prefix, uint8_t length, uint8_t* covering_length,
+                    uint32_t* value);
+// Outcomes `hit` (true; *value is set) and `miss`.
 bool lpm_trie_lookup(const struct lpm_trie* trie, uint32_t address, uint32_t* value);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct mac_table;
 
 // CAPACITY addresses, a power of two up to 2^24, in twice as many slots. KEY is the first secret key; the
@@ -24,5 +28,9 @@ bool mac_table_lookup(const struct mac_table* table, uint64_t mac, uint16_t* por
 bool mac_table_learn(struct mac_table* table, uint64_t mac, uint16_t port, uint64_t now_ns);
 // Removes all addresses last seen before TIME_NS. Returns how many.
 uint32_t mac_table_expire(struct mac_table* table, uint64_t time_ns);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct maglev;
 
 // SLOTS is a prime of at least 100 times BACKENDS, the number of backends there can be. All are dead at
@@ -22,5 +26,9 @@ bool maglev_set_alive(struct maglev* table, uint32_t backend, bool alive);
 bool maglev_is_alive(const struct maglev* table, uint32_t backend);
 // The backend for a flow's hash. Outcomes `hit` (true; *backend is set) and `none` (no backend is alive).
 bool maglev_lookup(const struct maglev* table, uint64_t hash, uint32_t* backend);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -13,6 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct port_pool;
 
 // The ports FIRST .. FIRST + COUNT - 1, all free. NULL where there are none or one is above 65535, or memory
@@ -24,5 +28,9 @@ void port_pool_destroy(struct port_pool* pool);
 bool port_pool_allocate(struct port_pool* pool, uint16_t* port);
 // Outcomes `released` (true) and `free` (false: it is not allocated, or none of the pool's).
 bool port_pool_release(struct port_pool* pool, uint16_t port);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

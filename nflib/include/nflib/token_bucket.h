@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct token_buckets;
 
 // COUNT buckets of BURST bytes, full at first, that fill at RATE bytes a second. NULL where one is 0, RATE is
@@ -16,5 +20,9 @@ void token_buckets_destroy(struct token_buckets* buckets);
 // Takes BYTES out of a bucket. Time that goes back adds nothing. Outcomes `conforms` (true), `exceeds`
 // (false; nothing is taken) and `invalid` (false: no such bucket).
 bool token_buckets_take(struct token_buckets* buckets, uint32_t bucket, uint32_t bytes, uint64_t now_ns);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

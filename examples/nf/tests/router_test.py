@@ -1,4 +1,4 @@
-"""The LPM router does what a linear search for the longest prefix does, over 1,000 random routes."""
+"""Both LPM routers do what a linear search for the longest prefix does, over 1,000 random routes."""
 import ipaddress
 import os
 import random
@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 
-from nf_test import DROP, compare, cut_and_changed, ethernet, ipv4, with_checksum
+from nf_test import BUILDS, DROP, compare, cut_and_changed, ethernet, ipv4, with_checksum
 
 GENERATOR = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "random_routes")
 
@@ -50,8 +50,18 @@ packets += [p for p in (packet[:length] for packet in packets[:20] for length in
 packets += [packet[:14] + with_checksum(packet[14:34]) + packet[34:]
             for packet in cut_and_changed(packets[:200], choose, 1000) if len(packet) >= 34 and packet[14] == 0x45]
 
-with tempfile.NamedTemporaryFile("w", suffix=".routes") as file:
-    file.write("# prefix port\n\n" + text)
-    file.flush()
-    verdicts = compare(lambda: router(routes), packets, ["--routes", file.name])
-assert len(set(verdicts)) == 17, set(verdicts)
+
+
+def check(text, routes, builds):
+    with tempfile.NamedTemporaryFile("w", suffix=".routes") as file:
+        file.write("# prefix port\n\n" + text)
+        file.flush()
+        return set(compare(lambda: router(routes), packets, ["--routes", file.name], builds=builds))
+
+
+found = check(text, routes, BUILDS)
+assert len(found) == 17, found
+# The trie takes a default route, too.
+with_default = [build for build in BUILDS if os.path.basename(build).startswith("trie_router")]
+found = check("0.0.0.0/0 77\n10.0.0.0/8 1\n", [(0, 0, 77), (0x0A000000, 8, 1)], with_default)
+assert found == {"1", "77", DROP}, found

@@ -1,0 +1,144 @@
+// Measures a network function on a capture in memory.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "harness.h"
+#include "input.h"
+#include "nf.h"
+
+// A packet of the capture; its bytes follow those of the packet before.
+struct stored {
+  uint64_t now_ns;
+  uint16_t port;
+  uint16_t length;
+};
+
+struct store {
+  struct stored* packets;
+  size_t count;
+  size_t room;
+  uint8_t* bytes;
+  size_t bytes_count;
+  size_t bytes_room;
+  uint64_t span_ns;  // a repetition is this much later than the one before
+};
+
+struct verdicts {
+  uint64_t sent;
+  uint64_t flooded;
+  uint64_t dropped;
+};
+
+// Makes room for WANTED elements of SIZE bytes; false if memory is short.
+static bool grow(void** elements, size_t* room, size_t wanted, size_t size) {
+  if (wanted <= *room) return true;
+  size_t larger = wanted > 2 * *room ? wanted : 2 * *room;
+  void* grown = realloc(*elements, larger * size);
+  if (grown == NULL) return false;
+  *elements = grown;
+  *room = larger;
+  return true;
+}
+
+static bool append(struct store* store, const struct input_packet* packet) {
+  if (!grow((void**)&store->packets, &store->room, store->count + 1, sizeof *store->packets) ||
+      !grow((void**)&store->bytes, &store->bytes_room, store->bytes_count + packet->length, 1))
+    return false;
+  store->packets[store->count++] = (struct stored){packet->now_ns, packet->port, packet->length};
+  memcpy(store->bytes + store->bytes_count, packet->bytes, packet->length);
+  store->bytes_count += packet->length;
+  return true;
+}
+
+static uint64_t span_of(const struct store* store) {
+  uint64_t first = UINT64_MAX, last = 0;
+  for (size_t i = 0; i < store->count; i++) {
+    uint64_t now_ns = store->packets[i].now_ns;
+    if (now_ns < first) first = now_ns;
+    if (now_ns > last) last = now_ns;
+  }
+  return last - first + 1;
+}
+
+static int load(struct store* store, const char* program, const struct capture_files* files) {
+  struct input input;
+  struct input_packet packet;
+  enum input_status status = input_open(&input, program, files) ? INPUT_PACKET : INPUT_ERROR;
+  while (status == INPUT_PACKET && (status = input_next(&input, &packet)) == INPUT_PACKET) {
+    if (append(store, &packet)) continue;
+    nf_no_memory(program);
+    status = INPUT_ERROR;
+  }
+  input_close(&input);
+  if (status == INPUT_END && store->count == 0) {
+    fprintf(stderr, "%s: %s has no packets to measure with\n", program, files->in);
+    status = INPUT_ERROR;
+  }
+  if (status == INPUT_ERROR) return EXIT_FAILURE;
+  store->span_ns = span_of(store);
+  return EXIT_SUCCESS;
+}
+
+static void run(const struct store* store, uint64_t shift_ns, struct verdicts* verdicts) {
+  uint8_t* buffer = packet_buffer();
+  const uint8_t* bytes = store->bytes;
+  for (size_t i = 0; i < store->count; i++) {
+    struct stored packet = store->packets[i];
+    memcpy(buffer, bytes, packet.length);
+    bytes += packet.length;
+    int output = nf_process(packet.port, buffer, packet.length, packet.now_ns + shift_ns);
+    verdicts->dropped += output == NF_DROP;
+    verdicts->flooded += output == NF_FLOOD;
+    verdicts->sent += output != NF_DROP && output != NF_FLOOD;
+  }
+}
+
+// What `run` does besides processing.
+static void restore_all(const struct store* store) {
+  uint8_t* buffer = packet_buffer();
+  const uint8_t* bytes = store->bytes;
+  for (size_t i = 0; i < store->count; i++) {
+    struct stored packet = store->packets[i];
+    memcpy(buffer, bytes, packet.length);
+    bytes += packet.length;
+    __asm__ volatile("" ::: "memory");
+  }
+}
+
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static void measure(const struct store* store, uint64_t repetitions) {
+  struct verdicts verdicts = {0};
+  run(store, 0, &verdicts);
+
+  double begin = seconds_now();
+  for (uint64_t i = 0; i < repetitions; i++) restore_all(store);
+  double restoring = seconds_now() - begin;
+
+  verdicts = (struct verdicts){0};
+  begin = seconds_now();
+  for (uint64_t i = 1; i <= repetitions; i++) run(store, i * store->span_ns, &verdicts);
+  double all = seconds_now() - begin;
+
+  double packets = (double)store->count * (double)repetitions;
+  printf("%.0f packets/s: %.1f ns a packet, of which restoring it takes %.1f ns\n", packets / all,
+         all / packets * 1e9, restoring / packets * 1e9);
+  printf("%" PRIu64 " sent, %" PRIu64 " flooded, %" PRIu64 " dropped\n", verdicts.sent, verdicts.flooded,
+         verdicts.dropped);
+}
+
+int run_repeated(const char* program, const struct capture_files* files, uint64_t repetitions) {
+  struct store store = {0};
+  int status = load(&store, program, files);
+  if (status == EXIT_SUCCESS) measure(&store, repetitions);
+  free(store.packets);
+  free(store.bytes);
+  return status;
+}
