@@ -23,17 +23,6 @@ uint8_t* packet_buffer(void) {
   return buffer + HEADROOM;
 }
 
-int nf_takes_no_options(int argc, char** argv) {
-  if (argc == 1) return 0;
-  fprintf(stderr, "%s: takes no argument '%s'\n", argv[0], argv[1]);
-  return NF_BAD_USAGE;
-}
-
-int nf_no_memory(const char* program) {
-  fprintf(stderr, "%s: not enough memory for the tables\n", program);
-  return NF_BAD_INPUT;
-}
-
 static void print_usage(FILE* to, const char* program) {
   fprintf(
       to,

@@ -9,6 +9,17 @@
 
 #include "nf.h"
 
+int nf_takes_no_options(int argc, char** argv) {
+  if (argc == 1) return 0;
+  fprintf(stderr, "%s: takes no argument '%s'\n", argv[0], argv[1]);
+  return NF_BAD_USAGE;
+}
+
+int nf_no_memory(const char* program) {
+  fprintf(stderr, "%s: not enough memory for the tables\n", program);
+  return NF_BAD_INPUT;
+}
+
 bool read_number(const char* text, uint64_t least, uint64_t most, uint64_t* number) {
   if (*text < '0' || *text > '9') return false;
   char* end;

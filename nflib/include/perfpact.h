@@ -38,6 +38,7 @@
 // - Methods and entries have C linkage (extern "C" in C++) and are not static: the note refers to the symbol.
 //   In a shared library give them hidden visibility, else the linker warns and relocates the note at load
 //   time.
+// - -DPERFPACT_COUNT makes all of them count into a buffer instead: nflib/count.h.
 // - -DPERFPACT_NO_MARKS makes all of them empty but for the attributes of methods and entries.
 //
 // Limits: ELF on x86-64 with GNU as or clang's assembler.
@@ -77,6 +78,38 @@
 #if defined(PERFPACT_NO_MARKS)
 #define PERFPACT_MARK_(type, name) ((void)0)
 #define PERFPACT_FUNCTION_(type, function) PERFPACT_KEPT_
+#elif defined(PERFPACT_COUNT)
+#ifdef __cplusplus
+extern "C" {
+#endif
+void perfpact_count_pcv(const char* name);
+void perfpact_count_outcome(const char* name);
+#ifdef __cplusplus
+}
+#endif
+#define PERFPACT_MARK_(type, name) PERFPACT_COUNT_##type##_(name)
+#define PERFPACT_COUNT_1_(name) perfpact_count_pcv(name)
+#define PERFPACT_COUNT_2_(name) perfpact_count_outcome(name)
+// A stub, and a record of the function for the run-time, which puts a call of the stub into the room at the
+// function's start.
+#define PERFPACT_FUNCTION_(type, function)                     \
+  __asm__(                                                     \
+      ".pushsection .text.perfpact_count,\"ax\",@progbits\n"   \
+      "7701: lea 7702f(%rip), %r11\n"                          \
+      "jmp perfpact_count_enter\n"                             \
+      ".popsection\n"                                          \
+      ".pushsection .rodata.perfpact_count,\"a\",@progbits\n"  \
+      "7703: .asciz \"" #function                              \
+      "\"\n"                                                   \
+      "7704: .asciz \"" __FILE__                               \
+      "\"\n"                                                   \
+      ".popsection\n"                                          \
+      ".pushsection perfpact_count,\"aw\",@progbits\n"         \
+      ".balign 8\n"                                            \
+      "7702: .quad " #function ", 7701b, 7703b, 7704b, " #type \
+      "\n"                                                     \
+      ".popsection\n");                                        \
+  __attribute__((patchable_function_entry(5))) PERFPACT_KEPT_
 #else
 // `inline` keeps the length of the text out of the compiler's guess of the code's size.
 #define PERFPACT_MARK_(type, name) \

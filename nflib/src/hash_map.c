@@ -3,10 +3,13 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "cost_structure.h"
+#include "linear_probing.h"
 #include "nflib/hash.h"
 #include "perfpact.h"
 
-// Entries lie in slots from their home on without a gap. A tag of 0 marks an empty slot.
+// Entries lie in slots from their home on without a gap. A tag of 0 marks an empty slot, and there always is
+// one.
 struct entry {
   struct nf_key key;
   uint32_t value;
@@ -43,24 +46,25 @@ static inline bool equal(const struct nf_key* left, const struct nf_key* right) 
 
 // The slot of KEY, or the empty slot where the search for it ends.
 static inline uint32_t find(const struct hash_map* map, const struct nf_key* key, uint32_t tag) {
-  uint32_t slot = tag & map->mask;
-  for (;;) {
+  const struct entry* entry;
+  uint32_t slot = tag - 1;
+  do {
     PERFPACT_PCV(t);
-    const struct entry* entry = &map->entries[slot];
-    if (entry->tag == 0) return slot;
+    slot = (slot + 1) & map->mask;
+    entry = &map->entries[slot];
     if (entry->tag == tag) {
-      if (equal(&entry->key, key)) return slot;
+      if (equal(&entry->key, key)) break;
       PERFPACT_PCV(c);
     }
-    slot = (slot + 1) & map->mask;
-  }
+  } while (entry->tag != 0);
+  return slot;
 }
 
 PERFPACT_METHOD(hash_map_get)
 bool hash_map_get(const struct hash_map* map, const struct nf_key* key, uint32_t* value) {
   const struct entry* entry = &map->entries[find(map, key, nf_hash_map_tag(key, map->seed))];
   if (entry->tag == 0) {
-    PERFPACT_OUTCOME(miss);
+    NF_OUTCOME_ONLY(miss);
     return false;
   }
   PERFPACT_OUTCOME(hit);
@@ -78,7 +82,7 @@ bool hash_map_put(struct hash_map* map, const struct nf_key* key, uint32_t value
     return true;
   }
   if (map->size == map->mask) {
-    PERFPACT_OUTCOME(full);
+    NF_OUTCOME_ONLY(full);
     return false;
   }
   PERFPACT_OUTCOME(inserted);
@@ -89,28 +93,27 @@ bool hash_map_put(struct hash_map* map, const struct nf_key* key, uint32_t value
   return true;
 }
 
-// An entry behind the hole moves into it if the hole is not in front of the entry's home.
 PERFPACT_METHOD(hash_map_erase)
 bool hash_map_erase(struct hash_map* map, const struct nf_key* key) {
   uint32_t hole = find(map, key, nf_hash_map_tag(key, map->seed));
   if (map->entries[hole].tag == 0) {
-    PERFPACT_OUTCOME(miss);
+    NF_OUTCOME_ONLY(miss);
     return false;
   }
   PERFPACT_OUTCOME(erased);
   uint32_t mask = map->mask;
   uint32_t slot = hole;
-  for (;;) {
-    slot = (slot + 1) & mask;
-    uint32_t tag = map->entries[slot].tag;
-    if (tag == 0) break;
+  uint32_t tag;
+  do {
     PERFPACT_PCV(s);
-    if (((slot - tag) & mask) >= ((slot - hole) & mask)) {
+    slot = (slot + 1) & mask;
+    tag = map->entries[slot].tag;
+    if (nf_moves_into(hole, slot, tag, mask)) {
       PERFPACT_PCV(m);
       map->entries[hole] = map->entries[slot];
       hole = slot;
     }
-  }
+  } while (tag != 0);
   map->entries[hole].tag = 0;
   map->size--;
   return true;

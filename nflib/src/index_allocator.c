@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "cost_structure.h"
 #include "perfpact.h"
 
 // The allocated indices form a ring from the oldest to the newest, closed by the cell `capacity + 1`, whose
@@ -91,7 +92,7 @@ bool index_allocator_allocate(struct index_allocator* allocator, uint64_t now_ns
   uint32_t taken = allocator->free;
   uint64_t time_ns = advance(allocator, now_ns);
   if (taken == NONE) {
-    PERFPACT_OUTCOME(full);
+    NF_OUTCOME_ONLY(full);
     return false;
   }
   PERFPACT_OUTCOME(allocated);
@@ -106,7 +107,7 @@ bool index_allocator_renew(struct index_allocator* allocator, uint32_t index, ui
   index = clamp(allocator, index);
   uint64_t time_ns = advance(allocator, now_ns);
   if (allocator->cells[index].previous == NONE) {
-    PERFPACT_OUTCOME(free);
+    NF_OUTCOME_ONLY(free);
     return false;
   }
   PERFPACT_OUTCOME(renewed);
@@ -120,7 +121,7 @@ bool index_allocator_expire(struct index_allocator* allocator, uint64_t time_ns,
   struct cell* cells = allocator->cells;
   uint32_t oldest = cells[allocator->capacity + RING].next;
   if (cells[oldest].time_ns >= time_ns) {
-    PERFPACT_OUTCOME(none);
+    NF_OUTCOME_ONLY(none);
     return false;
   }
   PERFPACT_OUTCOME(expired);
@@ -133,7 +134,7 @@ PERFPACT_METHOD(index_allocator_release)
 bool index_allocator_release(struct index_allocator* allocator, uint32_t index) {
   index = clamp(allocator, index);
   if (allocator->cells[index].previous == NONE) {
-    PERFPACT_OUTCOME(free);
+    NF_OUTCOME_ONLY(free);
     return false;
   }
   PERFPACT_OUTCOME(released);
@@ -144,9 +145,9 @@ bool index_allocator_release(struct index_allocator* allocator, uint32_t index) 
 PERFPACT_METHOD(index_allocator_is_allocated)
 bool index_allocator_is_allocated(const struct index_allocator* allocator, uint32_t index) {
   if (allocator->cells[clamp(allocator, index)].previous == NONE) {
-    PERFPACT_OUTCOME(free);
+    NF_OUTCOME_ONLY(free);
     return false;
   }
-  PERFPACT_OUTCOME(allocated);
+  NF_OUTCOME_ONLY(allocated);
   return true;
 }

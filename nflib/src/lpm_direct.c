@@ -13,7 +13,8 @@
 enum {
   VALUE_BITS = 22,
   RANK_MASK = 63,
-  EXTENDED = 1 << 28,
+  EXTENDED_BIT = 28,
+  EXTENDED = 1 << EXTENDED_BIT,
   FIRST_TABLE_BITS = 24,
   FIRST_TABLE = 1 << FIRST_TABLE_BITS,
   FIRST_GROUP = FIRST_TABLE >> 8,
@@ -23,7 +24,7 @@ enum {
 struct lpm_direct {
   struct lpm_trie* prefixes;
   uint16_t* deep_prefixes;  // of each group: how many prefixes of more than 24 bits are in it, at least 1
-  uint32_t free_group;      // in the first entry of a free group: the next; 0 at the end
+  uint32_t free_group;      // 0 if there is none; in the first entry of a free group: the next
   uint32_t entries[];
 };
 
@@ -127,9 +128,13 @@ bool lpm_direct_add(struct lpm_direct* table, uint32_t prefix, uint8_t length, u
   }
   uint32_t cell = prefix >> 8;
   bool deep = length > FIRST_TABLE_BITS;
-  bool opens = (int)deep & ((table->entries[cell] & EXTENDED) == 0);
+  uint32_t opens = (uint32_t)deep & ~(table->entries[cell] >> EXTENDED_BIT) & 1;
+  if (opens > table->free_group) {
+    PERFPACT_OUTCOME(no_group);
+    return false;
+  }
   uint32_t size = lpm_trie_size(table->prefixes);
-  if (((int)opens & (table->free_group == 0)) != 0 || !lpm_trie_add(table->prefixes, prefix, length, value)) {
+  if (!lpm_trie_add(table->prefixes, prefix, length, value)) {
     PERFPACT_OUTCOME(full);
     return false;
   }
@@ -140,7 +145,7 @@ bool lpm_direct_add(struct lpm_direct* table, uint32_t prefix, uint8_t length, u
     return true;
   }
   PERFPACT_OUTCOME(inserted);
-  if (opens) {
+  if (opens != 0) {
     PERFPACT_PCV(opened);
     open_group(table, cell);
   }

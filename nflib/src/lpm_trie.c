@@ -71,29 +71,41 @@ static inline void free_pair(struct lpm_trie* trie, uint32_t pair) {
 
 struct place {
   uint32_t at;
-  uint32_t owner;  // the node whose child is at `at`; the root for itself
+  uint32_t owner;  // the node whose child is at `at`; of no meaning for the root
   uint32_t above;  // the last node on the way, before `at`, where a prefix ends; NOWHERE_PAIR if none does
 };
 
-// The first node on the way to the prefix that is not a shorter prefix of it. One condition ends the loop,
-// and arithmetic stands for choices, so that each round costs the same.
+// The first node on the way to the prefix that is not a shorter prefix of it. The loop ends by one condition
+// at its end, and arithmetic stands for choices, so that each round costs the same.
 static inline struct place descend(const struct node* nodes, uint32_t prefix, uint32_t shift) {
   uint64_t doubled = (uint64_t)prefix << 1;
-  struct place place = {ROOT, ROOT, NOWHERE_PAIR};
-  for (;;) {
+  struct place place = {NOWHERE_PAIR, NOWHERE_PAIR, NOWHERE_PAIR};
+  uint32_t next = ROOT;
+  uint32_t valued = 0;
+  uint64_t stop;
+  do {
     PERFPACT_PCV(l);
-    const struct node* node = &nodes[place.at];
-    uint64_t upper = doubled >> node->shift;
-    uint64_t not_shorter = (uint64_t)(((int64_t)node->shift - (int64_t)shift - 1) >> 63);
-    if (((upper >> 1 ^ node->key) | not_shorter) != 0) return place;
-    place.above ^= (place.above ^ place.at) & (uint32_t)(int32_t)node->valued;
+    place.above ^= (place.above ^ place.at) & valued;
     place.owner = place.at;
-    place.at = node->link + (uint32_t)(upper & 1);
-  }
+    place.at = next;
+    const struct node* node = &nodes[next];
+    valued = (uint32_t)(int32_t)node->valued;
+    uint64_t upper = doubled >> node->shift;
+    next = node->link + (uint32_t)(upper & 1);
+    uint64_t not_shorter = (uint64_t)(((int64_t)node->shift - (int64_t)shift - 1) >> 63);
+    stop = (upper >> 1 ^ node->key) | not_shorter;
+  } while (stop == 0);
+  return place;
 }
 
-static inline bool is_at(const struct node* node, uint32_t prefix, uint32_t shift) {
-  return ((node->key ^ (uint64_t)prefix >> shift) | (node->shift ^ shift)) == 0;
+// 0 if a prefix and its node are the same.
+static inline uint64_t difference(const struct node* node, uint32_t prefix, uint32_t shift) {
+  return (node->key ^ (uint64_t)prefix >> shift) | (node->shift ^ shift);
+}
+
+// As difference, and not 0 either if no prefix ends at the node.
+static inline uint64_t difference_or_bare(const struct node* node, uint32_t prefix, uint32_t shift) {
+  return difference(node, prefix, shift) | (uint64_t)~(int64_t)node->valued;
 }
 
 // Puts what is at AT, and the leaf, under a node of their common bits; or under the leaf, if it contains the
@@ -129,8 +141,7 @@ bool lpm_trie_add(struct lpm_trie* trie, uint32_t prefix, uint8_t length, uint32
   uint32_t shift = 32 - (uint32_t)length;
   struct place place = descend(nodes, prefix, shift);
   struct node* node = &nodes[place.at];
-  bool there = is_at(node, prefix, shift);
-  if (((int)there & node->valued) != 0) {
+  if (difference_or_bare(node, prefix, shift) == 0) {
     PERFPACT_OUTCOME(replaced);
     node->value = value;
     return true;
@@ -146,7 +157,7 @@ bool lpm_trie_add(struct lpm_trie* trie, uint32_t prefix, uint8_t length, uint32
                       .value = value,
                       .shift = (uint8_t)shift,
                       .valued = -1};
-  if (there) {
+  if (difference(node, prefix, shift) == 0) {
     PERFPACT_PCV(valued);
     node->value = value;
     node->valued = -1;
@@ -160,7 +171,6 @@ bool lpm_trie_add(struct lpm_trie* trie, uint32_t prefix, uint8_t length, uint32
     nodes[pair + place.at] = leaf;
     nodes[pair + (place.at ^ 1)] = NOWHERE;
   } else {
-    PERFPACT_PCV(filled);
     *node = leaf;
   }
   return true;
@@ -189,21 +199,17 @@ static inline void remove_leaf(struct lpm_trie* trie, struct place place) {
   } else if (((place.owner == ROOT) | owner->valued) == 0) {
     PERFPACT_PCV(lifted);
     join(trie, place.owner, sibling);
-  } else {
-    PERFPACT_PCV(emptied);
   }
 }
 
 // A node with children stays as the place where they part, if there are two.
 static inline void remove_inner(struct lpm_trie* trie, uint32_t at) {
   const struct node* children = &trie->nodes[trie->nodes[at].link];
-  bool only_right = is_nowhere(&children[0]);
-  bool only_left = is_nowhere(&children[1]);
-  if (only_right | only_left) {
+  uint32_t only_right = children[0].shift / NOWHERE_SHIFT;
+  uint32_t only_left = children[1].shift / NOWHERE_SHIFT;
+  if ((only_right | only_left) != 0) {
     PERFPACT_PCV(joined);
     join(trie, at, trie->nodes[at].link + only_right);
-  } else {
-    PERFPACT_PCV(kept);
   }
 }
 
@@ -217,16 +223,15 @@ bool lpm_trie_remove(struct lpm_trie* trie, uint32_t prefix, uint8_t length) {
   uint32_t shift = 32 - (uint32_t)length;
   struct place place = descend(nodes, prefix, shift);
   struct node* node = &nodes[place.at];
-  if (((int)is_at(node, prefix, shift) & node->valued) == 0) {
+  if (difference_or_bare(node, prefix, shift) != 0) {
     PERFPACT_OUTCOME(miss);
     return false;
   }
   PERFPACT_OUTCOME(removed);
   trie->size--;
   node->valued = 0;
-  if (place.at == ROOT) {
-    PERFPACT_PCV(root);
-  } else if (node->link == NOWHERE_PAIR) {
+  if (place.at == ROOT) return true;
+  if (node->link == NOWHERE_PAIR) {
     remove_leaf(trie, place);
   } else {
     remove_inner(trie, place.at);
@@ -256,16 +261,21 @@ PERFPACT_METHOD(lpm_trie_lookup)
 bool lpm_trie_lookup(const struct lpm_trie* trie, uint32_t address, uint32_t* value) {
   const struct node* nodes = trie->nodes;
   uint64_t doubled = (uint64_t)address << 1;
-  uint32_t at = ROOT;
+  uint32_t at = NOWHERE_PAIR;
+  uint32_t next = ROOT;
   uint32_t found = NOWHERE_PAIR;
-  for (;;) {
+  uint32_t valued = 0;
+  uint64_t different;
+  do {
     PERFPACT_PCV(l);
+    found ^= (found ^ at) & valued;
+    at = next;
     const struct node* node = &nodes[at];
+    valued = (uint32_t)(int32_t)node->valued;
     uint64_t upper = doubled >> node->shift;
-    if (upper >> 1 != node->key) break;
-    found ^= (found ^ at) & (uint32_t)node->valued;
-    at = node->link + (uint32_t)(upper & 1);
-  }
+    next = node->link + (uint32_t)(upper & 1);
+    different = upper >> 1 ^ node->key;
+  } while (different == 0);
   if (found == NOWHERE_PAIR) {
     PERFPACT_OUTCOME(miss);
     return false;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "cost_structure.h"
 #include "perfpact.h"
 
 struct vector {
@@ -27,7 +28,7 @@ void vector_destroy(struct vector* vector) {
 PERFPACT_METHOD(vector_borrow)
 void* vector_borrow(struct vector* vector, uint32_t index) {
   if (index >= vector->capacity) {
-    PERFPACT_OUTCOME(outside);
+    NF_OUTCOME_ONLY(outside);
     return NULL;
   }
   PERFPACT_OUTCOME(ok);

@@ -1,6 +1,7 @@
 """The harness says what is wrong with its arguments and files, and does not run."""
 import os
 import re
+import resource
 import subprocess
 import tempfile
 
@@ -90,6 +91,39 @@ own = {
         (["--pcap", good, "--address", "10.0.0"], USAGE, "--address takes"),
         (["--pcap", good] + ["--route", "10.0.0.0/8=1"] * 9, USAGE, "more than 8 routes"),
     ],
+    "bridge": [
+        (["--pcap", good, "--capacitiy", "8"], USAGE, "expected --capacity, --threshold, --timeout-ms or --key, not '--capacitiy'"),
+        (["--pcap", good, "--capacity"], USAGE, "--capacity needs a value"),
+        (["--pcap", good, "--capacity", "1000"], USAGE, "--capacity takes a power of two up to 16777216, not '1000'"),
+        (["--pcap", good, "--capacity", "0"], USAGE, "--capacity takes a power of two"),
+        (["--pcap", good, "--threshold", "0"], USAGE, "--threshold takes a number from 1 to 4294967295, not '0'"),
+        (["--pcap", good, "--timeout-ms", "1s"], USAGE, "--timeout-ms takes a number from 1 to 1000000000, not '1s'"),
+        (["--pcap", good, "--key", "18446744073709551616"], USAGE, "--key takes a number or `random`"),
+    ],
+    "nat": [
+        (["--pcap", good, "--internal", "10.0.0.1"], USAGE, "expected --external, --capacity, --timeout-ms or --ports"),
+        (["--pcap", good, "--external", "10.0.0.256"], USAGE, "--external takes an IPv4 address, not '10.0.0.256'"),
+        (["--pcap", good, "--capacity", "536870913"], USAGE, "--capacity takes a number from 1 to 536870912"),
+        (["--pcap", good, "--timeout-ms", "0"], USAGE, "--timeout-ms takes a number from 1"),
+        *[(["--pcap", good, "--ports", wrong], USAGE, "--ports takes FIRST-LAST from 1-1 to 65535-65535, not '" + wrong)
+          for wrong in ("0-5", "5", "6-5", "1-65536", "1-2x", "")],
+    ],
+    "load_balancer": [
+        (["--pcap", good, "--service", "here"], USAGE, "--service takes an IPv4 address, not 'here'"),
+        (["--pcap", good, "--heartbeat-port", "65536"], USAGE, "--heartbeat-port takes a number from 1 to 65535"),
+        (["--pcap", good, "--backends", "0"], USAGE, "--backends takes a number from 1 to 10000"),
+        (["--pcap", good, "--backend-timeout-ms", "0"], USAGE, "--backend-timeout-ms takes a number from 1"),
+        (["--pcap", good, "--capacity", "0"], USAGE, "--capacity takes a number from 1"),
+        (["--pcap", good, "--timeout-ms", "-1"], USAGE, "--timeout-ms takes a number from 1"),
+        (["--pcap", good, "--backend", "10.0.0.1"], USAGE, "not '--backend'"),
+    ],
+    "policer": [
+        (["--pcap", good, "--rate", "0"], USAGE, "--rate takes a number from 1 to 1000000000000, not '0'"),
+        (["--pcap", good, "--burst", "4294967296"], USAGE, "--burst takes a number from 1 to 4294967295"),
+        (["--pcap", good, "--capacity", ""], USAGE, "--capacity takes a number from 1"),
+        (["--pcap", good, "--prefix", "33"], USAGE, "--prefix takes a number from 1 to 32"),
+        (["--pcap", good, "--speed", "1"], USAGE, "expected --rate, --burst, --capacity or --prefix, not '--speed'"),
+    ],
     "lpm_router": router + [(["--pcap", good, "--routes", default_route], INPUT, "default.routes:1: expected")],
     "trie_router": router,
 }
@@ -113,6 +147,16 @@ def check_repeat(build):
     assert verdicts == "10 sent, 0 flooded, 5 dropped", verdicts
 
 
+def check_memory(build):
+    """Tables that do not fit into memory."""
+    done = subprocess.run([build, "--pcap", good, "--capacity", str(1 << 24)], capture_output=True, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 27, 1 << 27)))
+    assert done.returncode == INPUT and "not enough memory for the tables" in done.stderr, (build, done)
+
+
 for build in BUILDS:
-    if os.path.basename(build).startswith("firewall"):
+    name = os.path.basename(build).split("-")[0]
+    if name == "firewall":
         check_repeat(build)
+    if name in ("bridge", "load_balancer", "nat", "policer"):
+        check_memory(build)

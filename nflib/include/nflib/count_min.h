@@ -18,9 +18,10 @@ struct count_min;
 struct count_min* count_min_create(uint32_t depth, uint32_t width, uint64_t seed);
 void count_min_destroy(struct count_min* sketch);
 
-// Adds and returns the new estimate; counters stop at 2^64 - 1. PCV d: rows.
+// Outcome of both: `ok`. PCV: d, rows.
+
+// Adds AMOUNT and returns the new estimate; counters stop at 2^64 - 1.
 uint64_t count_min_add(struct count_min* sketch, const struct nf_key* key, uint64_t amount);
-// PCV d: rows.
 uint64_t count_min_estimate(const struct count_min* sketch, const struct nf_key* key);
 
 #ifdef __cplusplus

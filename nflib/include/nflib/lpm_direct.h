@@ -26,8 +26,8 @@ void lpm_direct_destroy(struct lpm_direct* table);
 // opened, closed, 1 where a table of 256 was taken or freed; n, entries copied into one taken; covered, 1
 // where a shorter prefix takes over.
 
-// Outcomes as those of lpm_trie_add; `full` also where no table of 256 is free, `invalid` where VALUE is too
-// large.
+// Outcomes as those of lpm_trie_add; `no_group` (false) where no table of 256 is free, `invalid` also where
+// VALUE is too large.
 bool lpm_direct_add(struct lpm_direct* table, uint32_t prefix, uint8_t length, uint32_t value);
 // Outcomes `removed` (true), `miss` and `invalid`.
 bool lpm_direct_remove(struct lpm_direct* table, uint32_t prefix, uint8_t length);

@@ -19,15 +19,13 @@ uint32_t lpm_trie_size(const struct lpm_trie* trie);
 
 // A PREFIX is in host byte order, its bits below LENGTH zero, LENGTH 0 to 32; with another one methods end in
 // `invalid` (false). PCV l of all methods: nodes looked at, the last one included, where nothing more
-// matches. What else add and remove do is told by PCVs of which one is 1 and the others 0.
+// matches. What add and remove do to the nodes is told by PCVs that are 0 or 1.
 
-// Outcomes `inserted` (true), `replaced` (true), `full` (false) and `invalid`. PCVs of `inserted`: filled, an
-// empty place was there; grown, a leaf got children; split, a node was put in between; valued, the node was
-// there already.
+// Outcomes `inserted` (true), `replaced` (true), `full` (false) and `invalid`. PCVs of `inserted`: grown, a
+// leaf got children; split, a node was put in between; valued, the node was there.
 bool lpm_trie_add(struct lpm_trie* trie, uint32_t prefix, uint8_t length, uint32_t value);
-// Outcomes `removed` (true), `miss` and `invalid`. PCVs of `removed`: emptied, a leaf was taken off; shrunk,
-// its node is a leaf now; lifted, the leaf's sibling took the place of the node above; joined, the only child
-// took the place of the prefix; kept, the node parts others; root, the prefix was that of no bits.
+// Outcomes `removed` (true), `miss` and `invalid`. PCVs of `removed`: shrunk, the node above is a leaf now;
+// lifted, the leaf's sibling took the place of the node above; joined, the only child took the node's place.
 bool lpm_trie_remove(struct lpm_trie* trie, uint32_t prefix, uint8_t length);
 // The longest prefix that contains the given one and is shorter. Outcomes `hit` (true; *covering_length and
 // *value are set), `miss` and `invalid`.

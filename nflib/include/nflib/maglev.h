@@ -19,12 +19,14 @@ struct maglev* maglev_create(uint32_t backends, uint32_t slots);
 void maglev_destroy(struct maglev* table);
 
 // Brings a backend to life or lets it die, and fills the table anew if that changes something. Outcomes
-// `changed` (true) and `same` (false; also where there is no such backend). PCV p: places of permutations
+// `changed` (true), `same` (false) and `invalid` (false: there is no such backend). PCVs of `changed`: b,
+// backends; s, slots; f, slots filled, all, or none where no backend is alive; p, places of permutations
 // looked at.
 bool maglev_set_alive(struct maglev* table, uint32_t backend, bool alive);
-// Outcomes `alive` and `dead` (also where there is no such backend).
+// Outcomes `alive` (true), `dead` and `invalid`.
 bool maglev_is_alive(const struct maglev* table, uint32_t backend);
-// The backend for a flow's hash. Outcomes `hit` (true; *backend is set) and `none` (no backend is alive).
+// The backend for a flow's hash, by the exclusive-or of its halves modulo the number of slots. Outcomes `hit`
+// (true; *backend is set) and `none` (no backend is alive).
 bool maglev_lookup(const struct maglev* table, uint64_t hash, uint32_t* backend);
 
 #ifdef __cplusplus
