@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 
 #include "base/spelling.h"
+#include "cli/diagnostics.h"
 #include "cli/exit_status.h"
 #include "cli/path_files.h"
 #include "packet/capture.h"
@@ -22,16 +26,21 @@ packet::CaptureWriter::Precision precision(const traffic::Recipe& recipe) {
   return std::ranges::any_of(recipe.phases, is_fine) ? Nanoseconds : Microseconds;
 }
 
+// Ports are written as they come: there can be more packets than memory has room for.
 Result<void> write_packets(traffic::Recipe& recipe, const Options& options, Diagnostics& diagnostics) {
   auto writer = packet::CaptureWriter::create(options.output, precision(recipe), diagnostics);
   if (!writer) return std::unexpected(writer.error());
-  std::string ports;
+  std::ofstream ports;
+  errno = 0;
+  if (!options.ports_out.empty()) ports.open(options.ports_out, std::ios::binary);
   traffic::generate(recipe, [&](const traffic::MadePacket& packet) {
     writer->write(packet.bytes, packet.time);
-    if (!options.ports_out.empty()) fmt::format_to(std::back_inserter(ports), "{}\n", packet.port);
+    if (ports.is_open()) ports << packet.port << '\n';
   });
-  if (!options.ports_out.empty())
-    if (auto written = write_text(ports, options.ports_out, diagnostics); !written) return written;
+  if (ports.is_open()) ports.close();
+  if (!ports)
+    return std::unexpected(
+        diagnostics.report(diag::kCannotWriteFile, {}, options.ports_out, std::strerror(errno)));
   return writer->finish(diagnostics);
 }
 
@@ -66,12 +75,12 @@ Result<int> make_traffic(const Options& options, Diagnostics& diagnostics) {
   for (const std::string& text : options.routes_out)
     if (auto written = write_routes(*recipe, text, diagnostics); !written)
       return std::unexpected(written.error());
-  if (auto written = write_packets(*recipe, options, diagnostics); !written)
-    return std::unexpected(written.error());
   const auto ranges = traffic::phase_ranges(*recipe);
   if (!options.phases_out.empty())
     if (auto written = write_text(traffic::to_json(ranges), options.phases_out, diagnostics); !written)
       return std::unexpected(written.error());
+  if (auto written = write_packets(*recipe, options, diagnostics); !written)
+    return std::unexpected(written.error());
   for (const traffic::PhaseRange& range : ranges) print(range);
   return kExitOk;
 }

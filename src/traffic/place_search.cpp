@@ -1,7 +1,6 @@
 #include "traffic/place_search.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "base/check.h"
 #include "traffic/diagnostics.h"
@@ -78,11 +77,13 @@ class PlaceSearch::Equations : public Source {
       const auto open = open_bits(values[v].second);
       const bool is_used = std::ranges::any_of(
           search.placements_, [&](const Placement& p) { return is_linear(p) && uses(p, v); });
-      if (!open || !is_used || unknowns_.size() + static_cast<std::size_t>(ones(open->open)) > kMostUnknowns)
-        continue;
-      bases_.emplace_back(v, open->base);
+      if (!open || !is_used) continue;
+      auto more = unknowns_;
       for (unsigned bit = 0; bit < 128; ++bit)
-        if ((open->open >> bit & 1) != 0) unknowns_.emplace_back(v, Wide{1} << bit);
+        if ((open->open >> bit & 1) != 0) more.emplace_back(v, Wide{1} << bit);
+      if (more.size() > kMostUnknowns) continue;
+      unknowns_ = std::move(more);
+      bases_.emplace_back(v, open->base);
     }
     system_.emplace(columns(), equation_count());
   }
@@ -110,11 +111,6 @@ class PlaceSearch::Equations : public Source {
   [[nodiscard]] std::uint64_t most_misses() const override { return kMostSolutions; }
 
  private:
-  static int ones(Wide value) {
-    return std::popcount(static_cast<std::uint64_t>(value >> 64)) +
-           std::popcount(static_cast<std::uint64_t>(value));
-  }
-
   // What the equations fix of the hashes, one placement above the other.
   [[nodiscard]] Wide hashes(std::span<const Wide> values) const {
     Wide result = 0;
