@@ -14,6 +14,7 @@
 #include "cli/phases.h"
 #include "cli/run.h"
 #include "cli/run_capture.h"
+#include "cli/traffic.h"
 #include "markov/chain.h"
 #include "markov/prism_explicit.h"
 #include "p4/ir/to_llvm.h"
@@ -57,6 +58,7 @@ void export_llvm(const p4::core::Program& program, const SourceManager& sources)
 
 // Gives the exit status.
 Result<int> run(const Options& options, Diagnostics& diagnostics) {
+  if (options.command == Command::Traffic) return make_traffic(options, diagnostics);
   if (options.command == Command::Paths && is_native(options)) return find_native_paths(options, diagnostics);
   auto program = load(options, diagnostics);
   if (!program) return std::unexpected(program.error());

@@ -217,10 +217,33 @@ std::string misplaced_option(const Options& options) {
   return "";
 }
 
+void add_traffic_options(CLI::App& command, Options& options) {
+  command.add_option("recipe", options.recipe, "Which packets to make (YAML)")
+      ->required()
+      ->type_name("RECIPE");
+  command.add_option("-o,--output", options.output, "Write the packets to this capture (pcap)")
+      ->required()
+      ->type_name("FILE");
+  command
+      .add_option("--ports-out", options.ports_out,
+                  "Write a line for each packet: the port by which it comes in")
+      ->type_name("FILE");
+  command
+      .add_option("--phases-out", options.phases_out,
+                  "Write which packets belong to which phase (perfpact.traffic-phases/1)")
+      ->type_name("FILE");
+  command
+      .add_option("--routes-out", options.routes_out,
+                  "Write routes of the recipe, a line PREFIX/LENGTH PORT for each (may be repeated)")
+      ->type_name("[NAME=]FILE")
+      ->allow_extra_args(false);
+}
+
 /// What a command needs once it is known that it does not stop early.
 std::string missing_option(const Options& options) {
   if (options.command == Command::Paths) return misplaced_option(options);
-  if (options.command == Command::Check || options.dump != Stage::None || options.stop_after != Stage::None)
+  if (options.command == Command::Traffic || options.command == Command::Check ||
+      options.dump != Stage::None || options.stop_after != Stage::None)
     return "";
   if (options.command == Command::Run)
     return options.stf.empty() && options.pcap.empty() ? "--stf or --pcap is required" : "";
@@ -277,6 +300,9 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
   add_paths_options(*paths, options);
   add_native_options(*paths, options);
 
+  CLI::App* traffic = app.add_subcommand("traffic", "Make a capture of packets by a recipe");
+  add_traffic_options(*traffic, options);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -286,6 +312,7 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
                     : exporter->parsed() ? Command::Export
                     : run->parsed()      ? Command::Run
                     : paths->parsed()    ? Command::Paths
+                    : traffic->parsed()  ? Command::Traffic
                                          : Command::Check;
   options.json |= options.exact;
   if (std::string missing = missing_option(options); !missing.empty()) {

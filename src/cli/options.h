@@ -16,7 +16,7 @@
 
 namespace perfpact::cli {
 
-enum class Command { Predict, Export, Check, Run, Paths };
+enum class Command { Predict, Export, Check, Run, Paths, Traffic };
 enum class Engine { Auto, Reference, Jit, Both };
 /// What a program's state is when the packet comes: unknown; registers zero; that of the first packet.
 enum class State { Unknown, Zero, Snapshot };
@@ -66,6 +66,12 @@ struct Options {
   // export
   std::string format;  // --to
   std::string output_directory;
+  // traffic
+  std::string recipe;
+  std::string output;  // capture
+  std::string ports_out;
+  std::string phases_out;
+  std::vector<std::string> routes_out;
 };
 
 /// What parsing the command line gives: options, or the exit status after help, version or a usage error has

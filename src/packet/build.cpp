@@ -1,12 +1,15 @@
 // Headers to bytes in two passes: write every field (given, derived from what follows, or constant), then
-// patch the checksums from the last header to the first, since an outer one covers the inner ones.
+// fill in the checksums from the last header to the first, since an outer one covers the inner ones.
 #include <algorithm>
 #include <map>
 
+#include "base/check.h"
 #include "base/spelling.h"
 #include "packet/bit_writer.h"
+#include "packet/checksums.h"
 #include "packet/diagnostics.h"
 #include "packet/protocols.h"
+#include "packet/template.h"
 
 namespace perfpact::packet {
 namespace {
@@ -16,7 +19,7 @@ struct Part {
   const HeaderLayout* layout = nullptr;
   const Protocol* protocol = nullptr;
   std::map<std::size_t, Integer> values;
-  std::size_t offset = 0;  // in bytes; of known protocols only
+  std::size_t first_bit = 0;  // in the packet; known protocols start at a byte
 };
 
 std::optional<std::size_t> field_index(const HeaderLayout& layout, std::string_view name) {
@@ -132,8 +135,8 @@ Result<Bytes> write(std::vector<Part>& parts, std::span<const HeaderValue> heade
       if (writer.bits() % 8 != 0)
         return std::unexpected(diagnostics.report(diag::kNotBytes, headers[i].span,
                                                   fmt::format("'{}'", part.layout->name), writer.bits()));
-      part.offset = writer.bits() / 8;
     }
+    part.first_bit = writer.bits();
     for (std::size_t f = 0; f < part.layout->fields.size(); ++f) {
       const auto value = part.values.find(f);
       writer.append(value == part.values.end() ? Integer(0) : value->second, part.layout->fields[f].width);
@@ -145,65 +148,56 @@ Result<Bytes> write(std::vector<Part>& parts, std::span<const HeaderValue> heade
   return writer.take();
 }
 
-// The Internet checksum's sum of 16-bit words (RFC 1071), not yet folded.
-std::uint64_t word_sum(std::span<const std::uint8_t> bytes) {
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < bytes.size(); ++i)
-    sum += i % 2 == 0 ? std::uint64_t{bytes[i]} << 8 : std::uint64_t{bytes[i]};
-  return sum;
+std::size_t first_bit_of(const Part& part, std::size_t field) {
+  std::size_t bit = part.first_bit;
+  for (std::size_t f = 0; f < field; ++f) bit += part.layout->fields[f].width;
+  return bit;
 }
 
-std::uint16_t fold(std::uint64_t sum) {
-  while (sum >> 16 != 0) sum = (sum & 0xffff) + (sum >> 16);
-  return static_cast<std::uint16_t>(~sum);
-}
-
-// The pseudo header's sum for a segment of `length` bytes after `ip`; nothing when `ip` is no IP header.
-std::optional<std::uint64_t> pseudo_header_sum(const Part* ip, const Protocol& upper, std::size_t length,
-                                               std::span<const std::uint8_t> packet) {
+// Nothing when `ip` is no IP header.
+std::optional<PseudoHeader> pseudo_header(const Part* ip, const Protocol& upper) {
   if (ip == nullptr || ip->protocol == nullptr) return std::nullopt;
   const std::string_view name = ip->layout->name;
   const bool is_ipv4 = name == "ipv4";
   if (!is_ipv4 && name != "ipv6") return std::nullopt;
-  const auto addresses = is_ipv4 ? packet.subspan(ip->offset + 12, 8) : packet.subspan(ip->offset + 8, 32);
   const auto numbering = is_ipv4 ? Numbering::Ipv4Protocol : Numbering::Ipv6NextHeader;
-  return word_sum(addresses) + upper.numbers[static_cast<std::size_t>(numbering)].value_or(0) +
-         (length & 0xffff) + (length >> 16);
+  const std::uint16_t protocol = upper.numbers[static_cast<std::size_t>(numbering)].value_or(0);
+  if (is_ipv4) return PseudoHeader{ip->first_bit / 8 + 12, 8, protocol};
+  return PseudoHeader{ip->first_bit / 8 + 8, 32, protocol};
 }
 
-void patch_checksum(const Part& part, const Part* before, Bytes& packet) {
-  const ChecksumField& checksum = *part.protocol->checksum;
-  const std::size_t index = *field_index(*part.layout, checksum.field);
-  if (part.values.contains(index)) return;
-  const std::span<const std::uint8_t> segment = std::span<const std::uint8_t>(packet).subspan(part.offset);
-  std::uint64_t sum = 0;
-  if (checksum.kind == ChecksumKind::HeaderOnly) {
-    // Options, when ihl was given for them, stand at the start of what follows.
-    const std::size_t given = 4U * (segment[0] & 0x0fU);
-    sum = word_sum(
-        segment.first(std::min(std::max<std::size_t>(given, part.layout->bits() / 8), segment.size())));
-  } else {
-    sum = word_sum(segment);
-    const bool icmpv4 = checksum.kind == ChecksumKind::Icmp &&
-                        (before == nullptr || before->protocol == nullptr || before->layout->name != "ipv6");
-    if (!icmpv4) {
-      const auto pseudo = pseudo_header_sum(before, *part.protocol, segment.size(), packet);
-      if (!pseudo) return;
-      sum += *pseudo;
-    }
-  }
-  std::uint16_t value = fold(sum);
-  if (checksum.kind == ChecksumKind::ZeroIsNone && value == 0) value = 0xffff;
-  std::size_t bits_before = 0;
-  for (std::size_t f = 0; f < index; ++f) bits_before += part.layout->fields[f].width;
-  packet[part.offset + bits_before / 8] = static_cast<std::uint8_t>(value >> 8);
-  packet[part.offset + bits_before / 8 + 1] = static_cast<std::uint8_t>(value & 0xff);
+// The checksum of a part that is to be filled in, if there is one.
+std::optional<Checksum> checksum_of(const Part& part, const Part* before) {
+  if (part.protocol == nullptr || !part.protocol->checksum) return std::nullopt;
+  const ChecksumField& field = *part.protocol->checksum;
+  const std::size_t index = *field_index(*part.layout, field.field);
+  if (part.values.contains(index)) return std::nullopt;
+  Checksum checksum{
+      field.kind, first_bit_of(part, index) / 8, part.first_bit / 8, part.layout->bits() / 8, {}};
+  const bool after_ipv6 = before != nullptr && before->protocol != nullptr && before->layout->name == "ipv6";
+  const bool is_alone =
+      field.kind == ChecksumKind::HeaderOnly || (field.kind == ChecksumKind::Icmp && !after_ipv6);
+  if (is_alone) return checksum;
+  checksum.pseudo_header = pseudo_header(before, *part.protocol);
+  if (!checksum.pseudo_header) return std::nullopt;
+  return checksum;
 }
 
 }  // namespace
 
-Result<Bytes> build(std::span<const HeaderValue> headers, std::span<const std::uint8_t> payload,
-                    std::span<const HeaderLayout> program_headers, Diagnostics& diagnostics) {
+struct Template::State {
+  std::vector<Part> parts;
+  std::vector<Checksum> checksums;  // in the order of filling in
+  Bytes packet;
+};
+
+Template::Template(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Template::Template(Template&&) noexcept = default;
+Template& Template::operator=(Template&&) noexcept = default;
+Template::~Template() = default;
+
+Result<Template> Template::create(std::span<const HeaderValue> headers, std::span<const std::uint8_t> payload,
+                                  std::span<const HeaderLayout> program_headers, Diagnostics& diagnostics) {
   std::vector<Part> parts;
   for (const HeaderValue& header : headers)
     if (auto part = resolve(header, program_headers, diagnostics)) parts.push_back(std::move(*part));
@@ -213,10 +207,46 @@ Result<Bytes> build(std::span<const HeaderValue> headers, std::span<const std::u
   auto packet = write(parts, headers, diagnostics);
   if (!packet) return std::unexpected(packet.error());
   packet->insert(packet->end(), payload.begin(), payload.end());
+  std::vector<Checksum> checksums;
   for (std::size_t i = parts.size(); i-- > 0;)
-    if (parts[i].protocol != nullptr && parts[i].protocol->checksum)
-      patch_checksum(parts[i], i > 0 ? &parts[i - 1] : nullptr, *packet);
-  return packet;
+    if (const auto checksum = checksum_of(parts[i], i > 0 ? &parts[i - 1] : nullptr))
+      checksums.push_back(*checksum);
+  return Template(std::make_unique<State>(std::move(parts), std::move(checksums), std::move(*packet)));
+}
+
+FieldPlace Template::place(std::size_t header, std::string_view field) const {
+  const Part& part = state_->parts.at(header);
+  const auto index = find_field(part, field);
+  PERFPACT_CHECK(index, "a template is asked for the field '{}' that header '{}' does not have", field,
+                 part.layout->name);
+  return {first_bit_of(part, *index), part.layout->fields[*index].width};
+}
+
+void Template::set(const FieldPlace& place, Wide value) {
+  std::size_t bit = place.bit + place.width;  // behind what is still to be written
+  for (unsigned left = place.width; left > 0;) {
+    std::uint8_t& byte = state_->packet[(bit - 1) / 8];
+    const auto shift = static_cast<unsigned>((8 - bit % 8) % 8);
+    const unsigned taken = std::min(8 - shift, left);
+    const unsigned mask = ((1U << taken) - 1) << shift;
+    byte = static_cast<std::uint8_t>((byte & ~mask) | (static_cast<unsigned>(value) << shift & mask));
+    value >>= taken;
+    bit -= taken;
+    left -= taken;
+  }
+}
+
+std::span<const std::uint8_t> Template::bytes() {
+  for (const Checksum& checksum : state_->checksums) fill_in(checksum, state_->packet);
+  return state_->packet;
+}
+
+Result<Bytes> build(std::span<const HeaderValue> headers, std::span<const std::uint8_t> payload,
+                    std::span<const HeaderLayout> program_headers, Diagnostics& diagnostics) {
+  auto made = Template::create(headers, payload, program_headers, diagnostics);
+  if (!made) return std::unexpected(made.error());
+  const auto bytes = made->bytes();
+  return Bytes(bytes.begin(), bytes.end());
 }
 
 }  // namespace perfpact::packet
