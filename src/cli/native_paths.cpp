@@ -15,14 +15,9 @@ namespace {
 
 Result<explore::NativeOptions> native_options(const Options& options, Diagnostics& diagnostics) {
   explore::NativeOptions result;
-  if (options.entry_file.empty()) {
-    result.entry = options.preset == explore::Entry::Preset::Mbuf ? explore::Entry::mbuf(options.entry)
-                                                                  : explore::Entry::raw(options.entry);
-  } else {
-    auto entry = explore::Entry::load(options.entry_file, diagnostics);
-    if (!entry) return std::unexpected(entry.error());
-    result.entry = std::move(*entry);
-  }
+  auto entry = read_entry(options, diagnostics);
+  if (!entry) return std::unexpected(entry.error());
+  result.entry = std::move(*entry);
   for (const std::string& path : options.packs) {
     auto pack = library::Pack::load(path, diagnostics);
     if (!pack) return std::unexpected(pack.error());
@@ -43,6 +38,12 @@ bool is_native(const Options& options) {
   std::array<char, 4> magic{};
   std::ifstream(options.program, std::ios::binary).read(magic.data(), magic.size());
   return magic == std::array<char, 4>{0x7f, 'E', 'L', 'F'};
+}
+
+Result<explore::Entry> read_entry(const Options& options, Diagnostics& diagnostics) {
+  if (!options.entry_file.empty()) return explore::Entry::load(options.entry_file, diagnostics);
+  return options.preset == explore::Entry::Preset::Mbuf ? explore::Entry::mbuf(options.entry)
+                                                        : explore::Entry::raw(options.entry);
 }
 
 Result<int> find_native_paths(const Options& options, Diagnostics& diagnostics) {

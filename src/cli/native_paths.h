@@ -8,6 +8,9 @@ namespace perfpact::cli {
 /// Whether the program is a native one: an entry is given, or the file is an ELF file.
 [[nodiscard]] bool is_native(const Options& options);
 
+/// How the program's entry function is called: by --entry-file, or --entry and --preset.
+[[nodiscard]] Result<explore::Entry> read_entry(const Options& options, Diagnostics& diagnostics);
+
 /// Runs the program to its entry function, explores, prints; with `--verify` steps every witness through the
 /// program itself (one that does otherwise is our own bug). Gives the exit status: kExitGaps when something
 /// was not explored.

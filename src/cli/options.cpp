@@ -21,6 +21,8 @@ const std::map<std::string, State> kStates = {
     {"unknown", State::Unknown}, {"zero", State::Zero}, {"snapshot", State::Snapshot}};
 const std::map<std::string, explore::Entry::Preset> kPresets = {{"raw", explore::Entry::Preset::Raw},
                                                                 {"mbuf", explore::Entry::Preset::Mbuf}};
+const std::map<std::string, count::Engine> kCountEngines = {{"step", count::Engine::Step},
+                                                            {"valgrind", count::Engine::Valgrind}};
 const std::map<std::string, Engine> kEngines = {
     {"auto", Engine::Auto}, {"reference", Engine::Reference}, {"jit", Engine::Jit}, {"both", Engine::Both}};
 
@@ -168,7 +170,7 @@ void add_paths_options(CLI::App& command, Options& options) {
       ->type_name("DIR");
 }
 
-void add_native_options(CLI::App& command, Options& options) {
+void add_entry_options(CLI::App& command, Options& options) {
   CLI::Option* entry = command
                            .add_option("--entry", options.entry,
                                        "Native program: its per-packet function, int f(port, packet, length, "
@@ -183,6 +185,11 @@ void add_native_options(CLI::App& command, Options& options) {
           "What the per-packet function takes: raw (port, packet, length, now_ns), or a DPDK mbuf")
       ->check(CLI::IsMember({std::string("raw"), std::string("mbuf")}))
       ->type_name("PRESET");
+  command.add_option("arguments", options.arguments, "Of the native program, after --")->type_name("ARGS");
+}
+
+void add_native_options(CLI::App& command, Options& options) {
+  add_entry_options(command, options);
   command
       .add_option("--pack", options.packs,
                   "Contract pack: the methods that it lists are cut out of the native program (YAML)")
@@ -190,7 +197,36 @@ void add_native_options(CLI::App& command, Options& options) {
       ->type_name("FILE");
   command.add_flag("--verify", options.verify,
                    "Step the packet of each path through the native program and compare");
-  command.add_option("arguments", options.arguments, "Of the native program, after --")->type_name("ARGS");
+}
+
+void add_count_options(CLI::App& command, Options& options) {
+  command.add_option("program", options.program, "Native program (ELF)")->required()->type_name("PROGRAM");
+  add_entry_options(command, options);
+  command
+      .add_option("--engine", options.count_engine,
+                  "What counts: step (instruction by instruction), or valgrind, for long runs")
+      ->transform(CLI::Transformer(kCountEngines).description("step|valgrind"))
+      ->check(CLI::IsMember({count::Engine::Step, count::Engine::Valgrind}).description(""));
+  command
+      .add_option("--pcap", options.pcap,
+                  "The packets of a capture (pcap, pcapng) in the place of the program's own, one after the "
+                  "other as if its first call had got them")
+      ->type_name("FILE");
+  command.add_flag("--json", options.json, "Print a line of JSON per packet (perfpact.count/1)");
+  command.add_flag("--by-function", options.by_function,
+                   "Show what each function cost, of all packets together (with --json: a last line, "
+                   "perfpact.count-profile/1)");
+  command.add_flag("--by-line", options.by_line, "Show what each source line cost, likewise");
+}
+
+/// What is wrong with the options of `count`.
+std::string unfit_count_option(const Options& options) {
+  if (options.entry.empty() && options.entry_file.empty()) return "--entry or --entry-file is required";
+  if (options.preset != explore::Entry::Preset::Raw && !options.entry_file.empty())
+    return "--preset goes with --entry; an entry file names its own";
+  if (!options.pcap.empty() && options.count_engine == count::Engine::Valgrind)
+    return "not supported yet: --pcap with --engine=valgrind; give the program its capture, after --";
+  return "";
 }
 
 /// Options that go with the other kind of program.
@@ -242,6 +278,7 @@ void add_traffic_options(CLI::App& command, Options& options) {
 /// What a command needs once it is known that it does not stop early.
 std::string missing_option(const Options& options) {
   if (options.command == Command::Paths) return misplaced_option(options);
+  if (options.command == Command::Count) return unfit_count_option(options);
   if (options.command == Command::Traffic || options.command == Command::Check ||
       options.dump != Stage::None || options.stop_after != Stage::None)
     return "";
@@ -302,6 +339,9 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
 
   CLI::App* traffic = app.add_subcommand("traffic", "Make a capture of packets by a recipe");
   add_traffic_options(*traffic, options);
+  CLI::App* count =
+      app.add_subcommand("count", "Count what the packets of a native program cost as it runs for real");
+  add_count_options(*count, options);
 
   try {
     app.parse(argc, argv);
@@ -313,6 +353,7 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
                     : run->parsed()      ? Command::Run
                     : paths->parsed()    ? Command::Paths
                     : traffic->parsed()  ? Command::Traffic
+                    : count->parsed()    ? Command::Count
                                          : Command::Check;
   options.json |= options.exact;
   if (std::string missing = missing_option(options); !missing.empty()) {

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "count/engine.h"
 #include "explore/native/entry.h"
 #include "explore/p4/explorer.h"
 #include "p4/engine.h"
@@ -16,7 +17,7 @@
 
 namespace perfpact::cli {
 
-enum class Command { Predict, Export, Check, Run, Paths, Traffic };
+enum class Command { Predict, Export, Check, Run, Paths, Count, Traffic };
 enum class Engine { Auto, Reference, Jit, Both };
 /// What a program's state is when the packet comes: unknown; registers zero; that of the first packet.
 enum class State { Unknown, Zero, Snapshot };
@@ -63,6 +64,10 @@ struct Options {
   explore::Entry::Preset preset = explore::Entry::Preset::Raw;
   std::vector<std::string> arguments;
   bool verify = false;
+  // count
+  count::Engine count_engine = count::Engine::Step;
+  bool by_function = false;
+  bool by_line = false;
   // export
   std::string format;  // --to
   std::string output_directory;

@@ -27,32 +27,12 @@ constexpr std::string_view kTunables =
     "glibc.cpu.hwcaps=-AVX,-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-AVX_Fast_Unaligned_Load,-ERMS,-FSRM,-SSSE3,"
     "-SSE4_1,-SSE4_2,-BMI1,-BMI2,-LZCNT,-MOVBE,-RTM:glibc.pthread.rseq=0";
 
-class Environment {
- public:
-  Environment() {
-    std::string tunables(kTunables);
-    for (char** at = environ; *at != nullptr; ++at) {
-      const std::string_view variable = *at;
-      if (variable.starts_with("GLIBC_TUNABLES="))
-        tunables = fmt::format("{}:{}", variable.substr(variable.find('=') + 1), kTunables);
-      else if (!variable.starts_with("LD_BIND_NOW="))
-        texts_.emplace_back(variable);
-    }
-    texts_.push_back("LD_BIND_NOW=1");
-    texts_.push_back("GLIBC_TUNABLES=" + tunables);
-  }
-  [[nodiscard]] std::vector<char*> pointers() { return as_pointers(texts_); }
-
-  static std::vector<char*> as_pointers(std::vector<std::string>& texts) {
-    std::vector<char*> pointers;
-    for (std::string& text : texts) pointers.push_back(text.data());
-    pointers.push_back(nullptr);
-    return pointers;
-  }
-
- private:
-  std::vector<std::string> texts_;
-};
+std::vector<char*> as_pointers(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
 
 struct Pipe {
   Pipe() {
@@ -101,12 +81,27 @@ std::optional<std::string> why_not_started(pid_t pid, Pipe& failure) {
 
 }  // namespace
 
+std::vector<std::string> program_environment() {
+  std::vector<std::string> texts;
+  std::string tunables(kTunables);
+  for (char** at = environ; *at != nullptr; ++at) {
+    const std::string_view variable = *at;
+    if (variable.starts_with("GLIBC_TUNABLES="))
+      tunables = fmt::format("{}:{}", variable.substr(variable.find('=') + 1), kTunables);
+    else if (!variable.starts_with("LD_BIND_NOW="))
+      texts.emplace_back(variable);
+  }
+  texts.push_back("LD_BIND_NOW=1");
+  texts.push_back("GLIBC_TUNABLES=" + tunables);
+  return texts;
+}
+
 std::expected<Launched, std::string> launch(const Launch& launch) {
   std::vector<std::string> texts{launch.program};
   texts.insert(texts.end(), launch.arguments.begin(), launch.arguments.end());
-  const std::vector<char*> arguments = Environment::as_pointers(texts);
-  Environment environment;
-  const std::vector<char*> variables = environment.pointers();
+  const std::vector<char*> arguments = as_pointers(texts);
+  std::vector<std::string> environment = program_environment();
+  const std::vector<char*> variables = as_pointers(environment);
   Pipe gate, failure;
 
   Launched launched;

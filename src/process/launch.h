@@ -4,6 +4,7 @@
 
 #include <expected>
 #include <string>
+#include <vector>
 
 #include "process/process.h"
 
@@ -18,6 +19,9 @@ struct Launched {
 
 /// The error says why it cannot be started. The files are the caller's to close.
 [[nodiscard]] std::expected<Launched, std::string> launch(const Launch& launch);
+
+/// The environment in which a program runs the same from run to run, "NAME=value".
+[[nodiscard]] std::vector<std::string> program_environment();
 
 /// Entries of the auxiliary vector (getauxval(3)).
 struct AuxiliaryVector {

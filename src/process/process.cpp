@@ -25,6 +25,7 @@ struct Process::State {
   std::optional<Lines> lines;
   std::optional<Replayer> replayer;
   std::vector<Mark> marks;
+  std::string output;
 };
 
 Process::Process(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -35,10 +36,11 @@ Process::~Process() = default;
 Result<Process> Process::start(const Launch& launch, Diagnostics& diagnostics) {
   auto state = std::make_unique<State>();
   state->thread.run([&] {
-    Result<std::unique_ptr<Tracee>> tracee = start_at_entry(launch, diagnostics);
+    Result<std::unique_ptr<Tracee>> tracee = start_at_entry(launch, Purpose::Keep, diagnostics);
     if (!tracee) return;
     state->tracee = std::move(*tracee);
     state->registers = read_registers(state->tracee->thread);
+    state->output = state->tracee->output();
   });
   if (!state->tracee) return std::unexpected(diagnostics.already_reported());
   const Tracee& tracee = *state->tracee;
@@ -107,7 +109,7 @@ Run Process::replay(const Input& input, const ReplayOptions& options) const {
 }
 
 const std::string& Process::output() const {
-  return state_->tracee->output;
+  return state_->output;
 }
 
 }  // namespace perfpact::process

@@ -57,33 +57,35 @@ bool is_thread_of(pid_t pid, pid_t thread) {
   return access(fmt::format("/proc/{}/task/{}", pid, thread).c_str(), F_OK) == 0;
 }
 
-// Signals whose default action ends a process as faulty.
-bool tells_fault(int signal) {
-  constexpr std::array kFaults{SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,
-                               SIGFPE,  SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS};
-  return std::ranges::find(kFaults, signal) != kFaults.end();
-}
-
 // One process, and those it makes, on their way to a breakpoint.
 class Runner {
  public:
-  Runner(pid_t pid, std::uint64_t address, const Deadline& deadline)
+  /// `deadline` may be null.
+  Runner(pid_t pid, std::uint64_t address, const Deadline* deadline)
       : pid_(pid), address_(address), deadline_(deadline) {}
 
-  RunEnd run(pid_t thread) {
-    resume(thread, 0);
+  RunEnd run(pid_t thread, int signal, Backlog& backlog) {
+    if (tells_fault(signal)) note_fault(thread, signal);
+    if (thread != 0) resume(thread, signal);
+    for (; !backlog.empty(); backlog.pop_front())
+      if (const auto end = at(backlog.front().first, backlog.front().second)) {
+        backlog.pop_front();
+        return *end;
+      }
     while (true) {
       int status = 0;
       const pid_t stopped = waitpid(-1, &status, __WALL | __WNOTHREAD);
       if (stopped < 0 && errno == EINTR) continue;
       if (stopped < 0) return killed(SIGKILL);
-      const std::optional<RunEnd> end =
-          WIFSTOPPED(status) ? at_stop(stopped, status) : at_end(stopped, status);
-      if (end) return *end;
+      if (const auto end = at(stopped, status)) return *end;
     }
   }
 
  private:
+  std::optional<RunEnd> at(pid_t thread, int status) {
+    return WIFSTOPPED(status) ? at_stop(thread, status) : at_end(thread, status);
+  }
+
   static void resume(pid_t thread, int signal) { ptrace(PTRACE_CONT, thread, nullptr, signal); }
 
   std::optional<RunEnd> at_end(pid_t ended, int status) const {
@@ -93,7 +95,7 @@ class Runner {
   }
 
   [[nodiscard]] RunEnd killed(int signal) const {
-    if (deadline_.is_over()) return TimeUp{};
+    if (deadline_ != nullptr && deadline_->is_over()) return TimeUp{};
     if (signal == fault_.signal) return fault_;
     return Killed{signal, 0, {}};
   }
@@ -135,7 +137,7 @@ class Runner {
 
   pid_t pid_;
   std::uint64_t address_;
-  const Deadline& deadline_;
+  const Deadline* deadline_;
   Killed fault_;
 };
 
@@ -169,7 +171,37 @@ Breakpoint::~Breakpoint() {
 }
 
 RunEnd run_to(pid_t pid, pid_t thread, const Breakpoint& breakpoint, const Deadline& deadline) {
-  return Runner(pid, breakpoint.address(), deadline).run(thread);
+  Backlog none;
+  return Runner(pid, breakpoint.address(), &deadline).run(thread, 0, none);
+}
+
+RunEnd run_on(pid_t pid, pid_t thread, int signal, const Breakpoint& breakpoint, Backlog& backlog) {
+  return Runner(pid, breakpoint.address(), nullptr).run(thread, signal, backlog);
+}
+
+bool tells_fault(int signal) {
+  constexpr std::array kFaults{SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,
+                               SIGFPE,  SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS};
+  return std::ranges::find(kFaults, signal) != kFaults.end();
+}
+
+OthersPaused::OthersPaused(pid_t pid, pid_t thread, Backlog& backlog) {
+  const std::set<pid_t> threads = threads_of(pid);
+  if (threads.size() == 1) return;
+  for (const pid_t other : threads) {
+    const bool stands = other == thread || is_zombie(pid, other) ||
+                        std::ranges::any_of(backlog, [&](const auto& stop) { return stop.first == other; });
+    if (stands || ptrace(PTRACE_INTERRUPT, other, nullptr, nullptr) != 0) continue;
+    const std::optional<int> status = wait_for(other);
+    if (status && WIFSTOPPED(*status) && *status >> 16 == PTRACE_EVENT_STOP)
+      paused_.push_back(other);
+    else if (status)
+      backlog.emplace_back(other, *status);
+  }
+}
+
+OthersPaused::~OthersPaused() {
+  for (const pid_t other : paused_) ptrace(PTRACE_CONT, other, nullptr, 0);
 }
 
 void stop_others(pid_t pid, pid_t thread) {

@@ -3,6 +3,8 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <deque>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -64,6 +66,28 @@ class Breakpoint {
 /// Lets this thread of the process `pid` go on; the others, and the processes that it makes, run under the
 /// trace of the caller's thread.
 [[nodiscard]] RunEnd run_to(pid_t pid, pid_t thread, const Breakpoint& breakpoint, const Deadline& deadline);
+
+/// Stops of threads that were met while another was waited for: each with its status as wait(2) has it.
+using Backlog = std::deque<std::pair<pid_t, int>>;
+/// The same without a limit, `backlog` first; `thread` gets the signal as it goes on (0: none), and does not
+/// where it is 0.
+[[nodiscard]] RunEnd run_on(pid_t pid, pid_t thread, int signal, const Breakpoint& breakpoint,
+                            Backlog& backlog);
+
+/// Stops the other threads of a process for as long as it exists.
+class OthersPaused {
+ public:
+  OthersPaused(pid_t pid, pid_t thread, Backlog& backlog);
+  ~OthersPaused();
+  OthersPaused(const OthersPaused&) = delete;
+  OthersPaused& operator=(const OthersPaused&) = delete;
+
+ private:
+  std::vector<pid_t> paused_;
+};
+
+/// Whether the signal's default action ends a process as faulty.
+[[nodiscard]] bool tells_fault(int signal);
 
 /// Stops all threads of the process but this one, which stands already.
 void stop_others(pid_t pid, pid_t thread);

@@ -53,6 +53,13 @@ std::string last_lines(std::string_view output) {
   return text.starts_with('\n') ? text : "\n    " + text;
 }
 
+bool ends_process(const RunEnd& end) {
+  return std::holds_alternative<Exited>(end) || std::holds_alternative<Killed>(end) ||
+         std::holds_alternative<TimeUp>(end);
+}
+
+}  // namespace
+
 bool is_program(const std::string& path, Diagnostics& diagnostics) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
@@ -74,19 +81,21 @@ bool is_program(const std::string& path, Diagnostics& diagnostics) {
   return true;
 }
 
-bool ends_process(const RunEnd& end) {
-  return std::holds_alternative<Exited>(end) || std::holds_alternative<Killed>(end) ||
-         std::holds_alternative<TimeUp>(end);
-}
-
 std::string signal_name(int signal) {
   const char* name = sigabbrev_np(signal);
   return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
 }
 
-}  // namespace
+void note_output(const std::string& output, Diagnostics& diagnostics) {
+  if (!output.empty()) diagnostics.note({}, "the end of its output:" + last_lines(output));
+}
+
+std::string Tracee::output() const {
+  return read_all(output_);
+}
 
 Tracee::~Tracee() {
+  if (output_ >= 0) close(output_);
   if (!is_alive) return;
   kill(pid, SIGKILL);
   int status = 0;
@@ -99,7 +108,8 @@ Tracee::~Tracee() {
 
 class Starter {
  public:
-  Starter(const Launch& launch, Diagnostics& diagnostics) : launch_(launch), diagnostics_(diagnostics) {}
+  Starter(const Launch& launch, Purpose purpose, Diagnostics& diagnostics)
+      : launch_(launch), purpose_(purpose), diagnostics_(diagnostics) {}
 
   Result<std::unique_ptr<Tracee>> start() {
     if (!is_program(launch_.program, diagnostics_)) return std::unexpected(diagnostics_.already_reported());
@@ -107,18 +117,13 @@ class Starter {
     if (!launched)
       return std::unexpected(diagnostics_.report(diag::kCannotStart, {}, launch_.program, launched.error()));
     const File pid_file{launched->pid_file};
-    const File output{launched->output};
-    output_ = output.number;
-    tracee_.reset(new Tracee(launched->pid));
+    tracee_.reset(new Tracee(launched->pid, launched->output));
     program_ = executable_of(tracee_->pid);
     const bool reached = run_to_entry(pid_file.number);
     if (!reached) return std::unexpected(diagnostics_.already_reported());
     tracee_->syscall = find_syscall_instruction(tracee_->thread, tracee_->mappings);
-    for (const std::string& file : make_memory_private(tracee_->thread, tracee_->mappings, tracee_->syscall))
-      diagnostics_.report(diag::kStaysShared, {}, launch_.program, file);
-    tracee_->scratch = map_scratch(tracee_->thread, tracee_->syscall);
+    if (purpose_ == Purpose::Keep) keep_memory();
     resolve_indirect_functions(*tracee_);
-    tracee_->output = read_all(output_);
     return std::move(tracee_);
   }
 
@@ -139,7 +144,7 @@ class Starter {
     if (*entry != vector.entry) {
       const Breakpoint breakpoint(tracee_->thread, *entry);
       if (!run(breakpoint, deadline)) return false;
-      stop_others(tracee_->pid, tracee_->thread);
+      if (purpose_ == Purpose::Keep) stop_others(tracee_->pid, tracee_->thread);
     }
     if (!deadline.cancel()) {
       report(TimeUp{});
@@ -147,6 +152,12 @@ class Starter {
     }
     read_modules();
     return true;
+  }
+
+  void keep_memory() {
+    for (const std::string& file : make_memory_private(tracee_->thread, tracee_->mappings, tracee_->syscall))
+      diagnostics_.report(diag::kStaysShared, {}, launch_.program, file);
+    tracee_->scratch = map_scratch(tracee_->thread, tracee_->syscall);
   }
 
   // Of stack protectors and the like.
@@ -169,8 +180,7 @@ class Starter {
     }
     std::visit([this](const auto& how) { report(how); }, deadline.is_over() ? RunEnd(TimeUp{}) : end);
     tracee_->is_alive = !ends_process(end);
-    if (const std::string output = read_all(output_); !output.empty())
-      diagnostics_.note({}, "the end of its output:" + last_lines(output));
+    note_output(tracee_->output(), diagnostics_);
     return false;
   }
 
@@ -195,14 +205,15 @@ class Starter {
   }
 
   const Launch& launch_;
+  Purpose purpose_;
   Diagnostics& diagnostics_;
   std::unique_ptr<Tracee> tracee_;
   std::string program_;  // its path as the kernel has it
-  int output_ = -1;
 };
 
-Result<std::unique_ptr<Tracee>> start_at_entry(const Launch& launch, Diagnostics& diagnostics) {
-  return Starter(launch, diagnostics).start();
+Result<std::unique_ptr<Tracee>> start_at_entry(const Launch& launch, Purpose purpose,
+                                               Diagnostics& diagnostics) {
+  return Starter(launch, purpose, diagnostics).start();
 }
 
 }  // namespace perfpact::process

@@ -22,13 +22,27 @@ class Tracee {
   std::vector<Mapping> mappings;
   Scratch scratch;
   Modules modules;
-  std::string output;
+  /// What the program has written so far.
+  [[nodiscard]] std::string output() const;
 
  private:
   friend class Starter;
-  explicit Tracee(pid_t of) : pid(of), thread(of) {}
+  Tracee(pid_t of, int output) : pid(of), thread(of), output_(output) {}
+  int output_;
 };
 
-[[nodiscard]] Result<std::unique_ptr<Tracee>> start_at_entry(const Launch& launch, Diagnostics& diagnostics);
+/// Keep: it will not run any more. Its other threads stand, and what it shared is its own. RunOn: it goes on
+/// from there; nothing was changed.
+enum class Purpose : std::uint8_t { Keep, RunOn };
+
+[[nodiscard]] Result<std::unique_ptr<Tracee>> start_at_entry(const Launch& launch, Purpose purpose,
+                                                             Diagnostics& diagnostics);
+
+/// Whether the file is a program that can be run here; reports why not.
+[[nodiscard]] bool is_program(const std::string& path, Diagnostics& diagnostics);
+/// "SIGSEGV".
+[[nodiscard]] std::string signal_name(int signal);
+/// Notes the end of what a program wrote under the last diagnostic.
+void note_output(const std::string& output, Diagnostics& diagnostics);
 
 }  // namespace perfpact::process

@@ -35,6 +35,14 @@ Step::Kind kind_of(const x86::Instruction& instruction) {
   return instruction.decoded.address_width == 32 ? Kind::Repeats32 : Kind::Repeats;
 }
 
+bool jumps_anywhere(const x86::Instruction& instruction) {
+  return instruction.decoded.meta.category == ZYDIS_CATEGORY_RET ||
+         (instruction.decoded.meta.category == ZYDIS_CATEGORY_UNCOND_BR &&
+          instruction.operands[0].type != ZYDIS_OPERAND_TYPE_IMMEDIATE);
+}
+
+}  // namespace
+
 Step decode_step(std::span<const std::uint8_t> bytes, std::uint64_t address) {
   const std::optional<x86::Instruction> instruction = x86::decode(bytes, address);
   if (!instruction) return {.kind = Step::Kind::NoInstruction};
@@ -42,12 +50,15 @@ Step decode_step(std::span<const std::uint8_t> bytes, std::uint64_t address) {
           .loads = instruction->loads,
           .stores = instruction->stores,
           .length = instruction->decoded.length,
-          .is_rdtscp = instruction->decoded.mnemonic == ZYDIS_MNEMONIC_RDTSCP};
+          .is_rdtscp = instruction->decoded.mnemonic == ZYDIS_MNEMONIC_RDTSCP,
+          .jumps_anywhere = jumps_anywhere(*instruction)};
 }
+
+namespace {
 
 // The bytes of an instruction: fewer than the longest has where what follows is not readable.
 template <class Read>
-Step read_step(std::uint64_t address, const Read& read) {
+Step read_step_by(std::uint64_t address, const Read& read) {
   std::array<std::uint8_t, x86::kLongestInstruction> bytes{};
   constexpr std::uint64_t kPage = 4096;
   std::size_t size = bytes.size();
@@ -124,10 +135,7 @@ class Stepper {
              bytes.address < address + x86::kLongestInstruction;
     });
     const Step* kept = is_changed ? nullptr : cache_.find(address);
-    if (kept != nullptr) return *kept;
-    return read_step(address, [this](std::uint64_t at, std::span<std::uint8_t> bytes) {
-      return read_memory(pid_, at, bytes);
-    });
+    return kept != nullptr ? *kept : read_step(pid_, address);
   }
 
   // One instruction, or one iteration of one that repeats.
@@ -136,14 +144,12 @@ class Stepper {
     const std::uint64_t address = registers_.rip;
     const Step step = step_at(address);
     if (step.kind == Step::Kind::Syscall) return Run::Ending::Syscall;
-    const bool no_iteration =
-        (step.kind == Step::Kind::Repeats && registers_.rcx == 0) ||
-        (step.kind == Step::Kind::Repeats32 && static_cast<std::uint32_t>(registers_.rcx) == 0);
+    const bool no_iteration = has_no_iteration(step, registers_);
     const Ending ending =
         step.kind == Step::Kind::Time && options_.time ? give_time(step) : single_step(step.kind);
     if (ending) return ending;
     if (step.kind == Step::Kind::NoInstruction) return Run::Ending::NotDecoded;
-    if (step.kind == Step::Kind::PushFlags) hide_trap_flag();
+    if (step.kind == Step::Kind::PushFlags) hide_trap_flag(memory_, pid_, registers_);
     ++run_.counts.instructions;
     if (!no_iteration) {
       run_.counts.loads += step.loads;
@@ -177,14 +183,6 @@ class Stepper {
     return read_general(pid_, registers_) ? Ending() : Run::Ending::Exited;
   }
 
-  void hide_trap_flag() const {
-    constexpr std::uint8_t kTrap = 1;  // of the second byte
-    std::array<std::uint8_t, 1> second{};
-    if (!read_memory(pid_, registers_.rsp + 1, second)) return;
-    second[0] &= static_cast<std::uint8_t>(~kTrap);
-    (void)memory_.write(registers_.rsp + 1, second);
-  }
-
   pid_t pid_;
   const ReplayOptions& options_;
   StepCache& cache_;
@@ -198,11 +196,30 @@ class Stepper {
 
 }  // namespace
 
+Step read_step(pid_t pid, std::uint64_t address) {
+  return read_step_by(address, [pid](std::uint64_t at, std::span<std::uint8_t> bytes) {
+    return read_memory(pid, at, bytes);
+  });
+}
+
+bool has_no_iteration(const Step& step, const user_regs_struct& registers) {
+  return (step.kind == Step::Kind::Repeats && registers.rcx == 0) ||
+         (step.kind == Step::Kind::Repeats32 && static_cast<std::uint32_t>(registers.rcx) == 0);
+}
+
+void hide_trap_flag(const MemoryWriter& memory, pid_t pid, const user_regs_struct& registers) {
+  constexpr std::uint8_t kTrap = 1;  // of the second byte
+  std::array<std::uint8_t, 1> second{};
+  if (!read_memory(pid, registers.rsp + 1, second)) return;
+  second[0] &= static_cast<std::uint8_t>(~kTrap);
+  (void)memory.write(registers.rsp + 1, second);
+}
+
 const Step* StepCache::find(std::uint64_t address) {
   if (const auto found = steps_.find(address); found != steps_.end()) return &found->second;
   const Mapping* mapping = find_mapping(mappings_, address);
   if (mapping == nullptr || !mapping->executable || mapping->writable) return nullptr;
-  const Step step = read_step(
+  const Step step = read_step_by(
       address, [this](std::uint64_t at, std::span<std::uint8_t> bytes) { return memory_.read(at, bytes); });
   return &steps_.emplace(address, step).first->second;
 }

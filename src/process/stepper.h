@@ -1,6 +1,7 @@
 // Executes a stopped copy of a process instruction by instruction, and counts.
 #pragma once
 #include <sys/types.h>
+#include <sys/user.h>
 
 #include <unordered_map>
 
@@ -25,7 +26,17 @@ struct Step {
   std::uint32_t loads = 0, stores = 0;
   std::uint32_t length = 0;
   bool is_rdtscp = false;
+  bool jumps_anywhere = false;  // a return, or a jump to what a register or memory holds
 };
+
+/// The instruction that these bytes begin with.
+[[nodiscard]] Step decode_step(std::span<const std::uint8_t> bytes, std::uint64_t address);
+/// The instruction at an address of a process as it is now.
+[[nodiscard]] Step read_step(pid_t pid, std::uint64_t address);
+/// Whether it repeats, and zero times.
+[[nodiscard]] bool has_no_iteration(const Step& step, const user_regs_struct& registers);
+/// Clears the processor's trap flag in the flags that were pushed last.
+void hide_trap_flag(const MemoryWriter& memory, pid_t pid, const user_regs_struct& registers);
 
 /// Instructions of code that does not change, kept from run to run.
 class StepCache {

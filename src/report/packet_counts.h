@@ -1,0 +1,62 @@
+// What the packets of a native program cost (`perfpact count`).
+//
+//   nat: 3 packets; entry nf_process
+//
+//                      times    instructions             loads          stores
+//   nf_process             3  120/130.3/141      31/33.0/35       9/9.3/10
+//   with its methods       3  201/256.7/298  ...
+//   flows.get hit          2  ...
+//
+// least/mean/most of each call; a row for the entry function without its methods, one with them, and one for
+// each structure, method and outcome. As JSON: a line per packet, perfpact.count/1 (docs/formats.md, section
+// 10). Tested by tests/golden/native/count*.golden.
+#pragma once
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "count/count.h"
+
+namespace perfpact::report {
+
+/// A line of JSON.
+[[nodiscard]] std::string to_json_line(const count::PacketCount& packet, const explore::Entry& entry);
+
+/// What functions and source lines cost, of all packets together, the dearest first:
+///
+///   by function   instructions  share  loads  stores
+///   nf_process            1048  62.1%    506     204
+struct ProfileView {
+  const count::Profile& profile;
+  bool by_function = false;
+  bool by_line = false;
+};
+[[nodiscard]] std::string to_text(const ProfileView& view);
+/// A line of JSON, perfpact.count-profile/1.
+[[nodiscard]] std::string to_json_line(const ProfileView& view);
+
+/// Takes packets in, and tells about all of them.
+class CountSummary {
+ public:
+  void add(const count::PacketCount& packet);
+  [[nodiscard]] bool is_empty() const { return own_.times == 0; }
+  [[nodiscard]] std::string to_text(const std::string& program, const explore::Entry& entry) const;
+
+ private:
+  struct Range {
+    std::uint64_t least = ~0ULL, most = 0, sum = 0;
+    void add(std::uint64_t value);
+    [[nodiscard]] std::string to_text(std::uint64_t times) const;
+  };
+  struct Row {
+    std::uint64_t times = 0;
+    Range instructions, loads, stores;
+    void add(const process::Counts& counts);
+    [[nodiscard]] std::vector<std::string> cells(const std::string& name) const;
+  };
+  Row own_, total_;
+  std::map<std::tuple<std::string, std::string, std::string>, Row> calls_;  // structure, method, outcome
+  std::map<std::string, std::uint64_t> unfinished_;                         // by how they ended
+};
+
+}  // namespace perfpact::report
