@@ -43,7 +43,70 @@ bool changes_flags(const ZydisDecodedInstruction& decoded) {
   return flags != nullptr && (flags->modified | flags->set_0 | flags->set_1 | flags->undefined) != 0;
 }
 
+enum Relation : std::uint8_t { kLess = 1, kEqual = 2, kGreater = 4 };
+
+// For which of them a conditional jump is taken, or a setcc gives 1.
+struct Condition {
+  bool is_signed = false;
+  bool is_of_sign = false;  // of the result, which tells where the right side is 0
+  std::uint8_t relations = 0;
+};
+
+std::optional<Condition> condition_of(ZydisMnemonic mnemonic) {
+  switch (mnemonic) {
+    case ZYDIS_MNEMONIC_JZ:
+    case ZYDIS_MNEMONIC_SETZ:
+      return Condition{.relations = kEqual};
+    case ZYDIS_MNEMONIC_JNZ:
+    case ZYDIS_MNEMONIC_SETNZ:
+      return Condition{.relations = kLess | kGreater};
+    case ZYDIS_MNEMONIC_JB:
+    case ZYDIS_MNEMONIC_SETB:
+      return Condition{.relations = kLess};
+    case ZYDIS_MNEMONIC_JNB:
+    case ZYDIS_MNEMONIC_SETNB:
+      return Condition{.relations = kEqual | kGreater};
+    case ZYDIS_MNEMONIC_JBE:
+    case ZYDIS_MNEMONIC_SETBE:
+      return Condition{.relations = kLess | kEqual};
+    case ZYDIS_MNEMONIC_JNBE:
+    case ZYDIS_MNEMONIC_SETNBE:
+      return Condition{.relations = kGreater};
+    case ZYDIS_MNEMONIC_JL:
+    case ZYDIS_MNEMONIC_SETL:
+      return Condition{.is_signed = true, .relations = kLess};
+    case ZYDIS_MNEMONIC_JNL:
+    case ZYDIS_MNEMONIC_SETNL:
+      return Condition{.is_signed = true, .relations = kEqual | kGreater};
+    case ZYDIS_MNEMONIC_JLE:
+    case ZYDIS_MNEMONIC_SETLE:
+      return Condition{.is_signed = true, .relations = kLess | kEqual};
+    case ZYDIS_MNEMONIC_JNLE:
+    case ZYDIS_MNEMONIC_SETNLE:
+      return Condition{.is_signed = true, .relations = kGreater};
+    case ZYDIS_MNEMONIC_JS:
+    case ZYDIS_MNEMONIC_SETS:
+      return Condition{.is_signed = true, .is_of_sign = true, .relations = kLess};
+    case ZYDIS_MNEMONIC_JNS:
+    case ZYDIS_MNEMONIC_SETNS:
+      return Condition{.is_signed = true, .is_of_sign = true, .relations = kEqual | kGreater};
+    default:
+      return std::nullopt;
+  }
+}
+
+template <class Value>
+std::uint8_t relation(Value a, Value b) {
+  return a < b ? kLess : a == b ? kEqual : kGreater;
+}
+
 }  // namespace
+
+bool Constants::Compared::is_of_same(const Compared& other) const {
+  const bool is_known = left != x86::kGprs && (right != x86::kGprs || constant);
+  return is_known && std::tie(left, right, constant, bits) ==
+                         std::tie(other.left, other.right, other.constant, other.bits);
+}
 
 std::optional<std::uint64_t> Constants::value(x86::Gpr gpr, std::uint16_t bits) const {
   const std::optional<Known>& known = gprs_[gpr];
@@ -73,6 +136,10 @@ std::optional<Known> Constants::result(const x86::Instruction& instruction) cons
   std::optional<std::uint64_t> value;
   switch (instruction.decoded.mnemonic) {
     case ZYDIS_MNEMONIC_MOV:
+      value = this->value(from);
+      // Of a register some low bits may be known.
+      if (const auto gpr = low_gpr_of(from); !value && gpr && gprs_[*gpr]) return gprs_[*gpr];
+      break;
     case ZYDIS_MNEMONIC_MOVZX:
       value = this->value(from);
       break;
@@ -91,28 +158,41 @@ std::optional<Known> Constants::result(const x86::Instruction& instruction) cons
 
 std::optional<Constants::Compared> Constants::compared_by(const x86::Instruction& instruction) const {
   const auto& [left, right] = std::tie(instruction.operands[0], instruction.operands[1]);
-  const std::uint16_t bits = left.size;
   const ZydisMnemonic mnemonic = instruction.decoded.mnemonic;
   const bool is_same = is_same_register(left, right);
-  if ((mnemonic == ZYDIS_MNEMONIC_XOR || mnemonic == ZYDIS_MNEMONIC_SUB) && is_same)
-    return Compared{.left = 0, .bits = bits};
-  const std::optional<std::uint64_t> a = value(left);
-  const std::optional<std::uint64_t> b = value(right);
-  if (mnemonic == ZYDIS_MNEMONIC_TEST && !is_same)
-    return a && b ? std::optional(Compared{.left = low_bits(*a & *b, bits), .bits = bits}) : std::nullopt;
-  const bool is_test = mnemonic == ZYDIS_MNEMONIC_TEST;  // of a register with itself: as compared with 0
-  if (!is_test && (mnemonic != ZYDIS_MNEMONIC_CMP || !b)) return std::nullopt;
-  Compared compared{.left = a, .right = is_test ? 0 : low_bits(*b, bits), .bits = bits};
-  if (compared.left) compared.left = low_bits(*a, bits);
-  if (const auto gpr = low_gpr_of(left)) compared.gpr = *gpr;
+  Compared compared{.bits = left.size};
+  std::optional<std::uint64_t> a = value(left), b = value(right);
+  if ((mnemonic == ZYDIS_MNEMONIC_XOR || mnemonic == ZYDIS_MNEMONIC_SUB) && is_same) {
+    a = b = 0;
+  } else if (mnemonic == ZYDIS_MNEMONIC_TEST) {
+    // Of a register with itself: as if it were compared with 0.
+    if (!is_same) a = a && b ? std::optional(*a & *b) : std::nullopt;
+    b = 0;
+  } else if (mnemonic != ZYDIS_MNEMONIC_CMP) {
+    return std::nullopt;
+  }
+  if (b) compared.constant = low_bits(*b, compared.bits);
+  if (a && b) {
+    const std::uint64_t low = low_bits(*a, compared.bits);
+    compared.as_unsigned = relation(low, *compared.constant);
+    compared.as_signed =
+        relation(as_signed(low, compared.bits), as_signed(*compared.constant, compared.bits));
+  }
+  if (mnemonic == ZYDIS_MNEMONIC_TEST && !is_same) return compared;
+  if (const auto gpr = low_gpr_of(left)) compared.left = *gpr;
+  if (const auto gpr = low_gpr_of(right); gpr && !b) compared.right = *gpr;
+  if (!(a && b) && remembered_ && compared.is_of_same(*remembered_)) return remembered_;
   return compared;
 }
 
+void Constants::forget(std::uint8_t gpr) {
+  gprs_[gpr].reset();
+  if (compared_ && compared_->left == gpr) compared_->left = x86::kGprs;
+  if (compared_ && compared_->right == gpr) compared_->right = x86::kGprs;
+  if (remembered_ && (remembered_->left == gpr || remembered_->right == gpr)) remembered_.reset();
+}
+
 void Constants::forget_written(const x86::Instruction& instruction) {
-  const auto forget = [this](std::uint8_t gpr) {
-    gprs_[gpr].reset();
-    if (compared_ && compared_->gpr == gpr) compared_->gpr = x86::kGprs;
-  };
   for (std::size_t i = 0; i < instruction.decoded.operand_count; ++i)
     if (const auto gpr = gpr_of(instruction.operands[i]); gpr && is_written(instruction.operands[i]))
       forget(*gpr);
@@ -121,43 +201,11 @@ void Constants::forget_written(const x86::Instruction& instruction) {
 
 // Of a conditional jump or a setcc.
 std::optional<bool> Constants::condition(ZydisMnemonic mnemonic) const {
-  if (!compared_ || !compared_->left) return std::nullopt;
-  const std::uint64_t a = *compared_->left, b = compared_->right;
-  const std::int64_t x = as_signed(a, compared_->bits), y = as_signed(b, compared_->bits);
-  switch (mnemonic) {
-    case ZYDIS_MNEMONIC_JZ:
-    case ZYDIS_MNEMONIC_SETZ:
-      return a == b;
-    case ZYDIS_MNEMONIC_JNZ:
-    case ZYDIS_MNEMONIC_SETNZ:
-      return a != b;
-    case ZYDIS_MNEMONIC_JB:
-    case ZYDIS_MNEMONIC_SETB:
-      return a < b;
-    case ZYDIS_MNEMONIC_JNB:
-    case ZYDIS_MNEMONIC_SETNB:
-      return a >= b;
-    case ZYDIS_MNEMONIC_JBE:
-    case ZYDIS_MNEMONIC_SETBE:
-      return a <= b;
-    case ZYDIS_MNEMONIC_JNBE:
-    case ZYDIS_MNEMONIC_SETNBE:
-      return a > b;
-    case ZYDIS_MNEMONIC_JL:
-    case ZYDIS_MNEMONIC_SETL:
-      return x < y;
-    case ZYDIS_MNEMONIC_JNL:
-    case ZYDIS_MNEMONIC_SETNL:
-      return x >= y;
-    case ZYDIS_MNEMONIC_JLE:
-    case ZYDIS_MNEMONIC_SETLE:
-      return x <= y;
-    case ZYDIS_MNEMONIC_JNLE:
-    case ZYDIS_MNEMONIC_SETNLE:
-      return x > y;
-    default:
-      return std::nullopt;
-  }
+  const std::optional<Condition> condition = condition_of(mnemonic);
+  if (!condition || !compared_ || (condition->is_of_sign && compared_->constant != 0)) return std::nullopt;
+  const std::uint8_t possible = condition->is_signed ? compared_->as_signed : compared_->as_unsigned;
+  if ((possible & ~condition->relations) == 0) return true;
+  return (possible & condition->relations) == 0 ? std::optional(false) : std::nullopt;
 }
 
 std::optional<bool> Constants::is_taken(const x86::Instruction& jump) const {
@@ -165,13 +213,18 @@ std::optional<bool> Constants::is_taken(const x86::Instruction& jump) const {
 }
 
 void Constants::went(const x86::Instruction& jump, bool taken) {
-  const bool is_equal = (jump.decoded.mnemonic == ZYDIS_MNEMONIC_JZ && taken) ||
-                        (jump.decoded.mnemonic == ZYDIS_MNEMONIC_JNZ && !taken);
-  if (!is_equal || !compared_) return;
-  compared_->left = compared_->right;
-  if (compared_->gpr == x86::kGprs) return;
-  std::optional<Known>& known = gprs_[compared_->gpr];
-  if (!known || known->bits < compared_->bits) known = Known{compared_->right, compared_->bits};
+  const std::optional<Condition> condition = condition_of(jump.decoded.mnemonic);
+  if (!condition || !compared_ || (condition->is_of_sign && compared_->constant != 0)) return;
+  Compared& compared = *compared_;
+  std::uint8_t& possible = condition->is_signed ? compared.as_signed : compared.as_unsigned;
+  std::uint8_t& other = condition->is_signed ? compared.as_unsigned : compared.as_signed;
+  possible &= taken ? condition->relations : static_cast<std::uint8_t>(~condition->relations);
+  if (possible == kEqual) other = kEqual;
+  if ((possible & kEqual) == 0) other &= static_cast<std::uint8_t>(~kEqual);
+  if (compared.is_of_same(compared)) remembered_ = compared;
+  if (possible != kEqual || compared.left == x86::kGprs || !compared.constant) return;
+  std::optional<Known>& known = gprs_[compared.left];
+  if (!known || known->bits < compared.bits) known = Known{*compared.constant, compared.bits};
 }
 
 }  // namespace perfpact::derive

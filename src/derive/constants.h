@@ -1,7 +1,7 @@
-// What is known of the registers on one way through code: the constants that were put into them, and what was
-// compared last. It tells ways apart that no call can take: a function that has put 1 into eax and returned
-// does not return false. Nothing is calculated, so that ways through loops come to the same again.
-// Tested by tests/derive.
+// What is known of the registers on one way through code: the constants that were put into them, and how
+// what was compared last compares. It tells ways apart that no call can take: a function that has put 1 into
+// eax and returned does not return false. Nothing is calculated, so that ways through loops come to the same
+// again. Tested by tests/derive.
 #pragma once
 #include <compare>
 
@@ -33,11 +33,14 @@ class Constants {
   auto operator<=>(const Constants&) const = default;
 
  private:
+  // A comparison, and how its sides can compare: sets of kLess, kEqual, kGreater.
   struct Compared {
-    std::uint8_t gpr = x86::kGprs;      // the register on the left, as long as it keeps its value
-    std::optional<std::uint64_t> left;  // its value
-    std::uint64_t right = 0;
+    std::uint8_t left = x86::kGprs, right = x86::kGprs;  // registers, as long as they keep their values
+    std::optional<std::uint64_t> constant;               // on the right, in the place of a register
     std::uint16_t bits = 0;
+    std::uint8_t as_unsigned = 7, as_signed = 7;
+
+    [[nodiscard]] bool is_of_same(const Compared& other) const;
     auto operator<=>(const Compared&) const = default;
   };
 
@@ -45,10 +48,12 @@ class Constants {
   [[nodiscard]] std::optional<Known> result(const x86::Instruction& instruction) const;
   [[nodiscard]] std::optional<bool> condition(ZydisMnemonic mnemonic) const;
   [[nodiscard]] std::optional<Compared> compared_by(const x86::Instruction& instruction) const;
+  void forget(std::uint8_t gpr);
   void forget_written(const x86::Instruction& instruction);
 
   std::array<std::optional<Known>, x86::kGprs> gprs_;
-  std::optional<Compared> compared_;
+  std::optional<Compared> compared_;    // what the flags are of
+  std::optional<Compared> remembered_;  // the last that a jump decided by: the same again compares the same
 };
 
 }  // namespace perfpact::derive
