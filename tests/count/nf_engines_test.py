@@ -21,7 +21,7 @@ ARGUMENTS = {
     "nat-list": ["--capacity", "6", "--timeout-ms", "700"],
     "policer": ["--rate", "1000", "--burst", "2000", "--capacity", "4"],
 }
-ROUTES = "10.0.0.0/8 1\n192.0.2.0/24 0\n192.0.2.128/25 1\n0.0.0.0/0 1\n"
+ROUTES = "10.0.0.0/8 1\n192.0.2.0/24 0\n192.0.2.128/25 1\n0.0.0.0/1 1\n"
 
 
 def checksum(header):
@@ -96,6 +96,8 @@ def main():
                 compared.add(binary)
                 for number, (a, b) in enumerate(zip(stepped, other, strict=True)):
                     assert a == b, f"{binary}, port {port}, packet {number}:\nstep     {a}\nvalgrind {b}"
+            if binary not in compared:
+                continue
             calls = sum(len(json.loads(line)["calls"]) for line in stepped)
             print(f"{binary}: {PACKETS} packets by each port, {calls} calls of methods by port 1")
         assert all(binary in compared for binary in binaries if "-gcc-" in binary)
