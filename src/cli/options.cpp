@@ -183,6 +183,8 @@ void add_native_options(CLI::App& command, Options& options) {
           "What the per-packet function takes: raw (port, packet, length, now_ns), or a DPDK mbuf")
       ->check(CLI::IsMember({std::string("raw"), std::string("mbuf")}))
       ->type_name("PRESET");
+  command.add_flag("!--no-merge", options.merges,
+                   "Keep states apart that meet at a loop head with a PCV mark, with equal counts and PCVs");
   command.add_flag("--verify", options.verify,
                    "Step the packet of each path through the native program and compare");
   command.add_option("arguments", options.arguments, "Of the native program, after --")->type_name("ARGS");
@@ -207,6 +209,7 @@ std::string misplaced_option(const Options& options) {
   if (!options.arguments.empty()) return "arguments go with native programs only";
   if (options.state == State::Snapshot) return "--state snapshot goes with native programs only";
   if (options.verify) return "--verify goes with native programs only";
+  if (!options.merges) return "--no-merge goes with native programs only";
   if (options.preset != explore::Entry::Preset::Raw) return "--preset goes with native programs only";
   return "";
 }

@@ -61,6 +61,7 @@ struct Options {
   std::string entry_file;
   explore::Entry::Preset preset = explore::Entry::Preset::Raw;
   std::vector<std::string> arguments;
+  bool merges = true;
   bool verify = false;
   // export
   std::string format;  // --to

@@ -40,11 +40,20 @@ std::string describe(const NativeCall& call) {
                      call.outcome.empty() ? "" : " " + call.outcome, fmt::join(pcvs, ", "));
 }
 
+/// `n: 3`.
+std::vector<std::string> pcvs_of(const NativePath& path) {
+  std::vector<std::string> pcvs;
+  for (const NativePath::Pcv& pcv : path.pcvs) pcvs.push_back(fmt::format("{}: {}", pcv.name, pcv.value));
+  return pcvs;
+}
+
 std::string to_text(const NativePath& path) {
   const process::Counts& counts = path.counts;
   std::string out = fmt::format("\npath {}: {}; {}, {}, {}\n", program::to_string(path.id), verdict_of(path),
                                 count_of(counts.instructions, "instruction"), count_of(counts.loads, "load"),
                                 count_of(counts.stores, "store"));
+  if (path.origin) out += fmt::format("  merged: {} sequences of decisions\n", path.ways.str());
+  if (!path.pcvs.empty()) out += fmt::format("  pcvs: {}\n", fmt::join(pcvs_of(path), ", "));
   out += when(condition(path.condition));
   for (const NativeCall& call : path.calls) out += fmt::format("  calls: {}\n", describe(call));
   const NativeWitness& witness = path.witness;
@@ -71,6 +80,12 @@ Json calls(const NativePath& path) {
     out.push_back(
         {{"method", call.method}, {"structure", call.structure}, {"outcome", call.outcome}, {"pcvs", pcvs}});
   }
+  return out;
+}
+
+Json pcvs(const NativePath& path) {
+  Json out = Json::object();
+  for (const NativePath::Pcv& pcv : path.pcvs) out[pcv.name] = pcv.value;
   return out;
 }
 
@@ -108,6 +123,7 @@ std::string to_json(const NativePathsView& view) {
            {"gaps", Json::array()}};
   for (const NativePath& path : view.paths)
     out["paths"].push_back({{"path", program::to_string(path.id)},
+                            {"ways", path.ways.str()},
                             {"condition", condition(path.condition)},
                             {"verdict", verdict_of(path)},
                             {"events", {{"instruction", path.counts.instructions}}},
@@ -115,6 +131,7 @@ std::string to_json(const NativePathsView& view) {
                              {{"instructions", path.counts.instructions},
                               {"loads", path.counts.loads},
                               {"stores", path.counts.stores}}},
+                            {"pcvs", pcvs(path)},
                             {"calls", calls(path)},
                             {"witness", to_json(path.witness)}});
   for (const explore::NativeGap& gap : view.gaps)
