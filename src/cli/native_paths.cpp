@@ -25,6 +25,7 @@ Result<explore::NativeOptions> native_options(const Options& options, Diagnostic
   }
   if (options.packet_length) std::tie(result.entry.shortest, result.entry.longest) = *options.packet_length;
   result.opens_state = options.state != State::Snapshot;
+  result.merges = options.merges;
   result.limits.paths = options.max_paths;
   result.solver.save_directory = options.save_queries;
   result.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000));

@@ -86,6 +86,10 @@ class Engine {
   /// The outermost function gives this.
   virtual void leave_last(Expr /*result*/) {}
   virtual Step end_in_gap(std::string reason) = 0;
+  /// Nothing is open any more: opens what was put aside, if there is any.
+  [[nodiscard]] virtual bool refill() { return false; }
+  /// The search ends early: what was put aside becomes gaps.
+  virtual void abandon(const std::string& /*reason*/) {}
   [[nodiscard]] virtual std::string place() const = 0;
   /// As Solver::check, for constraints of the state that runs and more.
   [[nodiscard]] virtual smt::Answer check(const smt::Constraints& constraints, Expr condition) {

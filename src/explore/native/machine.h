@@ -1,6 +1,7 @@
 // The engine for native programs; see explorer.h and explore/engine.h. A path's blocks are in machine.cpp,
 // how it begins and what is opened in machine_start.cpp, loads and stores in machine_memory.cpp, how it ends
-// in machine_end.cpp.
+// in machine_end.cpp, how states are merged in machine_merge.cpp, and what inputs come through merges in
+// machine_realize.cpp.
 #pragma once
 #include <llvm/IR/LLVMContext.h>
 
@@ -9,6 +10,7 @@
 
 #include "explore/engine.h"
 #include "explore/native/explorer.h"
+#include "explore/native/merge.h"
 #include "explore/native/structures.h"
 #include "lift/lifter.h"
 
@@ -154,6 +156,54 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] Expr passed(const Call& call, std::uint64_t position);
   [[nodiscard]] Expr known(const std::string& function, Expr arguments, std::uint32_t width);
   [[nodiscard]] const Object* object_at(std::uint64_t address) const;
+  // States that meet.
+  [[nodiscard]] bool refill() override;
+  void abandon(const std::string& reason) override;
+  struct Parked {
+    NativeState state;
+    Bindings sample;  // of inputs and of the state's symbols; empty: none is known
+  };
+  /// What states have in common that may be merged, the number of instructions first.
+  using MergeKey = std::vector<std::uint64_t>;
+  [[nodiscard]] MergeKey merge_key(std::uint64_t address) const;
+  Step park(std::uint64_t address);
+  [[nodiscard]] bool can_merge(const NativeState& a, const NativeState& b) const;
+  [[nodiscard]] bool is_code(Expr value) const;
+  void release(std::vector<Parked> members);
+  [[nodiscard]] NativeState merge(std::vector<Parked>& members);
+  struct Merging;  // machine_merge.cpp
+  void merge_registers(Merging& merging);
+  void merge_memory(Merging& merging);
+  void merge_constraints(Merging& merging);
+  void demand_bounds(Merging& merging);
+  void demand_relations(Merging& merging);
+  void add_samples(Merging& merging);
+  [[nodiscard]] Expr merged_value(Merging& merging, const std::string& name, std::span<const Expr> values);
+  [[nodiscard]] std::string merged_name(std::uint64_t address, std::uint32_t bytes) const;
+  /// Whether it speaks of symbols that are this state's only: of merges and reads.
+  [[nodiscard]] bool is_local(Expr expr);
+
+  // Inputs that come through merges.
+  struct Trial;  // machine_realize.cpp
+  /// As check(constraints of the state that runs), but sat only where an input takes the state's whole way.
+  [[nodiscard]] smt::Answer check_whole(Bindings* sample = nullptr);
+  [[nodiscard]] smt::Answer try_ways(const Segment& last, Bindings* sample);
+  /// Every model of the state's constraints is an input that comes here.
+  [[nodiscard]] bool is_exact();
+  [[nodiscard]] smt::Answer check_exact(Bindings* sample);
+  [[nodiscard]] smt::Answer check_trial(const Trial& trial);
+  /// The state's own symbols are kept where the segment is the last one.
+  void advance(Trial& trial, const Segment& segment, bool is_last);
+  [[nodiscard]] std::shared_ptr<smt::Model> model_of(const Trial& trial, const smt::Model& inputs);
+  [[nodiscard]] Bindings sample_of(const Trial& trial, const smt::Model& model);
+  using Arrivals = std::map<const Merge*, std::shared_ptr<const smt::Model>>;
+  /// The values of the merge's symbols beside those of the inputs; null: the inputs do not come there.
+  [[nodiscard]] std::shared_ptr<const smt::Model> arrive(const Merge* merge,
+                                                         const std::shared_ptr<const smt::Model>& inputs,
+                                                         Arrivals& known);
+  /// Adds the values of the segment's reads; null: its constraints do not hold.
+  [[nodiscard]] std::shared_ptr<smt::Model> pass(const smt::Constraints& constraints,
+                                                 std::span<const Read> reads, smt::Model model);
 
   // The end.
   Step finish_path();
@@ -195,6 +245,13 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   Structures structures_;
   std::map<std::pair<std::string, std::uint32_t>, Expr>
       fact_symbols_;  // by function and arguments (their id)
+  std::vector<std::string> pcv_names_;
+  std::unordered_map<std::uint64_t, std::uint32_t> marks_;  // address and number of the PCV
+  std::map<MergeKey, std::vector<Parked>> parked_;
+  std::vector<std::uint64_t> merged_at_;  // marks where states were merged
+  std::vector<bool> local_symbols_;       // by number
+  smt::NodeMap<bool> locals_;             // what is_local has found
+  smt::NodeMap<Expr> put_in_;             // by `advance`
   // What a path begins with, where it is made of symbols.
   std::vector<std::pair<std::uint64_t, Expr>> first_memory_;
   std::shared_ptr<const Region> first_registers_;

@@ -50,12 +50,13 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::fault(const std::string& 
   state_.counts.loads -= site.loads;
   state_.counts.stores -= site.stores;
   state_.sites.pop_back();
+  if (const auto mark = marks_.find(site.address); mark != marks_.end()) --state_.pcvs[mark->second];
   decide(site.address, kFaults);
   return fail(error);
 }
 
 void NativeExplorer::Machine::found(NativeVerdict verdict, Expr port) {
-  const smt::Answer answer = check(state_.constraints, context_.boolean(true));
+  const smt::Answer answer = check_whole();
   if (!answer.is_sat()) {
     if (answer.is_unknown()) note_unknown(answer, state_.constraints);
     return;
@@ -71,6 +72,8 @@ void NativeExplorer::Machine::found(NativeVerdict verdict, Expr port) {
   path.id = state_.path.id();
   path.condition = state_.constraints;
   path.reads = state_.reads;
+  path.origin = state_.origin;
+  if (path.origin) path.ways = path.origin->ways;
   path.port = port;
   path.result = static_cast<std::uint32_t>(
       evaluation.value(context_.extract(kResultBits - 1, 0, std::as_const(*this).reg(lift::gpr(x86::Rax))))
@@ -79,6 +82,9 @@ void NativeExplorer::Machine::found(NativeVerdict verdict, Expr port) {
   path.sites = state_.sites;
   path.calls = state_.calls;
   for (const NativeCall& call : state_.calls) path.results.push_back(result(call, evaluation));
+  for (std::size_t i = 0; i < state_.pcvs.size(); ++i)
+    if (state_.pcvs[i] > 0) path.pcvs.push_back({pcv_names_[i], state_.pcvs[i]});
+  std::ranges::sort(path.pcvs, std::less{}, &NativePath::Pcv::name);
   path.witness = witness(evaluation, std::move(verdict));
   path.input = input(evaluation);
 }

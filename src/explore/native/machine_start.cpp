@@ -38,6 +38,7 @@ void NativeExplorer::Machine::start() {
   state.next = word(process_.entry());
   first_memory_.clear();
   make_registers(state);
+  state.pcvs.resize(pcv_names_.size());
   for (std::uint32_t i = 0; i < options_.entry.longest; ++i)
     first_memory_.emplace_back(packet_ + i, byte_symbol(i));
   for (const auto& [address, variable] : opened_) first_memory_.emplace_back(address, variable);

@@ -80,4 +80,23 @@ bool Memory::is_written(std::uint64_t address, std::uint64_t bytes) const {
   return false;
 }
 
+std::vector<Memory::Written> Memory::written() const {
+  std::vector<Written> bytes;
+  for (const Line& line : lines_)
+    for (std::uint64_t i = 0; i < kLine; ++i)
+      if (const Slot& slot = (*line.slots)[i]; slot.value)
+        bytes.push_back({line.number * kLine + i, slot.value, slot.index});
+  return bytes;
+}
+
+Memory Memory::with_values(const std::function<smt::Expr(smt::Expr)>& replace) const {
+  Memory result = *this;
+  for (Line& line : result.lines_) {
+    line.slots = std::make_shared<std::array<Slot, kLine>>(*line.slots);
+    for (Slot& slot : *line.slots)
+      if (slot.value) slot.value = replace(slot.value);
+  }
+  return result;
+}
+
 }  // namespace perfpact::explore
