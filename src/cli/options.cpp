@@ -195,8 +195,10 @@ void add_native_options(CLI::App& command, Options& options) {
                   "Contract pack: the methods that it lists are cut out of the native program (YAML)")
       ->allow_extra_args(false)
       ->type_name("FILE");
-  command.add_flag("!--no-merge", options.merges,
-                   "Keep states apart that meet at a loop head with a PCV mark, with equal counts and PCVs");
+  command.add_flag(
+      "--merge", options.merges,
+      "Merge states that meet at a loop head with a PCV mark, with equal counts and PCVs: fewer paths of "
+      "loops over the packet, found more slowly");
   command.add_flag("--verify", options.verify,
                    "Step the packet of each path through the native program and compare");
 }
@@ -251,7 +253,7 @@ std::string misplaced_option(const Options& options) {
   if (options.state == State::Snapshot) return "--state snapshot goes with native programs only";
   if (options.verify) return "--verify goes with native programs only";
   if (!options.packs.empty()) return "--pack goes with native programs only";
-  if (!options.merges) return "--no-merge goes with native programs only";
+  if (options.merges) return "--merge goes with native programs only";
   if (options.preset != explore::Entry::Preset::Raw) return "--preset goes with native programs only";
   return "";
 }

@@ -63,7 +63,7 @@ struct Options {
   std::string entry_file;
   explore::Entry::Preset preset = explore::Entry::Preset::Raw;
   std::vector<std::string> arguments;
-  bool merges = true;
+  bool merges = false;
   bool verify = false;
   // count
   count::Engine count_engine = count::Engine::Step;

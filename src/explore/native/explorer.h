@@ -41,7 +41,7 @@ struct NativeOptions {
   Entry entry;
   std::vector<library::Pack> packs;  // whose methods are cut out
   bool opens_state = true;           // false: state is that of the first packet
-  bool merges = true;                // states that meet at a loop head with a PCV mark
+  bool merges = false;               // states that meet at a loop head with a PCV mark
   NativeLimits limits;
   smt::Options solver;
 };
