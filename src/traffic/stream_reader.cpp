@@ -194,6 +194,7 @@ class StreamReader {
     const auto source = std::ranges::find(sources_, name, &Stream::Source::name);
     if (dot == std::string::npos || source == sources_.end()) {
       std::vector<std::string> names;
+      names.reserve(sources_.size());
       for (const Stream::Source& known : sources_) names.push_back(known.name);
       diagnostics_.report(diag::kBadReference, yaml.span(), text, did_you_mean(name, names));
       return false;
