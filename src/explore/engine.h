@@ -99,6 +99,7 @@ class Engine {
 
   /// Runs what is in `open_`, and what comes of it.
   void explore();
+  void restart_clock() { started_ = std::chrono::steady_clock::now(); }
   [[nodiscard]] bool is_out_of_time() const {
     return std::chrono::steady_clock::now() - started_ > limits_.time;
   }

@@ -78,7 +78,9 @@ struct NativePath {
   std::shared_ptr<const Merge> origin;  // merge.h; null: one sequence of decisions
   Integer ways = 1;                     // sequences of decisions that this path stands for
   smt::Expr port;                       // of Sent, 64 bits
-  std::uint32_t result = 0;             // what the entry function returns for the witness
+  smt::Expr returned;                   // what the entry function returns, 32 bits
+  std::vector<smt::Expr> times;         // what clocks gave
+  std::uint32_t result = 0;             // `returned`, for the witness
   process::Counts counts;
   /// Of its instructions, where it was merged only of those behind the last merge: members of a merge execute
   /// as many instructions, loads and stores, but not the same ones.
@@ -126,6 +128,19 @@ class NativeExplorer {
   [[nodiscard]] bool takes(const NativePath& path, smt::Model& model);
   /// What a packet comes with: its bytes, the arguments, state that is opened.
   [[nodiscard]] std::vector<smt::Expr> symbols() const;
+
+  // Questions about paths that were found.
+  /// Of conditions; the explorer outlives its expressions.
+  [[nodiscard]] smt::Context& context();
+  [[nodiscard]] smt::Expr byte(std::uint32_t i);  // of the packet, 8 bits
+  [[nodiscard]] smt::Expr length() const;         // 16 bits
+  [[nodiscard]] smt::Expr port() const;
+  [[nodiscard]] smt::Expr now_ns() const;
+  [[nodiscard]] std::uint32_t longest() const;  // bytes of a packet
+  /// Whether a packet on the path can meet the condition.
+  [[nodiscard]] smt::Answer judge(const NativePath& path, smt::Expr condition);
+  /// The part of the path where the condition holds, with a witness of its own; nothing where none is found.
+  [[nodiscard]] std::optional<NativePath> restricted(const NativePath& path, smt::Expr condition);
 
  private:
   class Machine;

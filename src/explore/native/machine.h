@@ -27,6 +27,15 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] const lift::Site& site(std::uint32_t number) const { return lifter_.site(number); }
   [[nodiscard]] bool takes(const NativePath& path, smt::Model& model);
   [[nodiscard]] std::vector<Expr> symbols() const;
+  using Engine::judge;
+  [[nodiscard]] smt::Answer judge(const NativePath& path, Expr condition);
+  [[nodiscard]] std::optional<NativePath> restricted(const NativePath& path, Expr condition);
+  [[nodiscard]] smt::Context& context() { return context_; }
+  [[nodiscard]] Expr length() const { return length_; }
+  [[nodiscard]] Expr port() const { return port_; }
+  [[nodiscard]] Expr now_ns() const { return now_ns_; }
+  [[nodiscard]] Expr byte_symbol(std::uint32_t i);
+  [[nodiscard]] std::uint32_t longest() const { return options_.entry.longest; }
 
  private:
   [[nodiscard]] Step intrinsic(const Instruction& call) override;
@@ -58,7 +67,6 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] std::uint64_t packet_room() const;
   std::uint64_t fill_mbuf(const Memory& memory, std::uint64_t mbuf);
   void demand_assumptions(NativeState& state);
-  [[nodiscard]] Expr byte_symbol(std::uint32_t i);
   /// Whether there was something to open that was not open.
   [[nodiscard]] bool open_what_was_written();
   [[nodiscard]] std::string name_of(std::uint64_t address, std::uint32_t bytes) const;
@@ -211,7 +219,8 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   /// The instruction that runs cannot be executed: it is not counted.
   Step fault(const std::string& what);
   void found(NativeVerdict verdict, Expr port);
-  [[nodiscard]] NativeWitness witness(smt::Evaluation& evaluation, NativeVerdict verdict);
+  void show_input(NativePath& path, std::shared_ptr<const smt::Model> model);
+  [[nodiscard]] NativeWitness witness(smt::Evaluation& evaluation, const NativePath& path);
   [[nodiscard]] static process::Cut::Result result(const NativeCall& call, smt::Evaluation& evaluation);
   [[nodiscard]] process::Input input(smt::Evaluation& evaluation);
 
