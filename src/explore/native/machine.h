@@ -56,6 +56,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] std::uint64_t packet_room() const;
   std::uint64_t fill_mbuf(const Memory& memory, std::uint64_t mbuf);
   void demand_assumptions(NativeState& state);
+  [[nodiscard]] Expr assumed_of(const std::string& kind, Expr content);
   [[nodiscard]] Expr byte_symbol(std::uint32_t i);
   /// Whether there was something to open that was not open.
   [[nodiscard]] bool open_what_was_written();
@@ -132,7 +133,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] static std::string depends_on(const std::string& lost);
   [[nodiscard]] bool has_its_memory(const Call& call);
   [[nodiscard]] bool has_room(const Call& call);
-  [[nodiscard]] std::uint64_t size_of(const Call& call, const library::Returned& object);
+  [[nodiscard]] std::uint64_t size_of(const Call& call, const library::Object& object);
   [[nodiscard]] std::vector<Ending> endings(const Call& call);
   void end_call(const Call& call, const Ending& ending, std::uint64_t return_address);
   [[nodiscard]] Expr what_is_promised(const Call& call, const library::Outcome& outcome);
@@ -140,9 +141,11 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] Expr written_value(const Call& call, const library::Outcome& outcome,
                                    const library::Write& write);
   void note_facts(const Call& call, const library::Outcome& outcome);
-  void give_result(const Call& call, const Ending& ending, NativeCall& done);
-  void give_object(const Call& call, const Ending& ending, NativeCall& done);
-  void write_results(const Call& call, const library::Outcome& outcome, NativeCall& done);
+  [[nodiscard]] Expr first_content(const std::string& kind, Expr same_for, std::uint64_t bytes);
+  [[nodiscard]] std::uint64_t place_object(const Call& call, const Ending& ending, NativeCall& done);
+  void give_result(const Call& call, const library::Outcome& outcome, std::uint64_t object, NativeCall& done);
+  void write_results(const Call& call, const library::Outcome& outcome, std::uint64_t object,
+                     NativeCall& done);
   void leave_state(const Call& call, const library::Outcome& outcome);
   void lose_registers(const std::string& label, NativeCall& done);
   void set(NativeCall& done, x86::Gpr gpr, Expr value);
@@ -193,6 +196,8 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   };
   std::set<Expr, ById> lost_;  // symbols of registers that calls have left unknown
   Structures structures_;
+  // Of objects that methods give pointers to: `records.cell`; names of assumptions on their content.
+  std::set<std::string> kinds_of_objects_, assumed_of_objects_;
   std::map<std::pair<std::string, std::uint32_t>, Expr>
       fact_symbols_;  // by function and arguments (their id)
   // What a path begins with, where it is made of symbols.
