@@ -75,6 +75,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] bool is_good_enough(const Reach& reach, std::uint32_t bytes) const;
   [[nodiscard]] Reach bounds(Expr address);
   [[nodiscard]] Reach interval(Expr varying);
+  [[nodiscard]] std::vector<Snapshot::Extent> regions(std::uint32_t bytes, bool writes) const;
   [[nodiscard]] std::optional<Reach> pick_region(Expr address, std::uint32_t bytes, bool writes);
   [[nodiscard]] bool is_inside(const Reach& reach, std::uint32_t bytes, bool writes) const;
   /// Addresses of the reach that can be: from `first` on, `step` apart, by what is known of the lowest bits.
