@@ -67,6 +67,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] std::uint64_t packet_room() const;
   std::uint64_t fill_mbuf(const Memory& memory, std::uint64_t mbuf);
   void demand_assumptions(NativeState& state);
+  [[nodiscard]] Expr assumed_of(const std::string& kind, Expr content);
   /// Whether there was something to open that was not open.
   [[nodiscard]] bool open_what_was_written();
   [[nodiscard]] std::string name_of(std::uint64_t address, std::uint32_t bytes) const;
@@ -84,6 +85,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] bool is_good_enough(const Reach& reach, std::uint32_t bytes) const;
   [[nodiscard]] Reach bounds(Expr address);
   [[nodiscard]] Reach interval(Expr varying);
+  [[nodiscard]] std::vector<Snapshot::Extent> regions(std::uint32_t bytes, bool writes) const;
   [[nodiscard]] std::optional<Reach> pick_region(Expr address, std::uint32_t bytes, bool writes);
   [[nodiscard]] bool is_inside(const Reach& reach, std::uint32_t bytes, bool writes) const;
   /// Addresses of the reach that can be: from `first` on, `step` apart, by what is known of the lowest bits.
@@ -142,7 +144,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] static std::string depends_on(const std::string& lost);
   [[nodiscard]] bool has_its_memory(const Call& call);
   [[nodiscard]] bool has_room(const Call& call);
-  [[nodiscard]] std::uint64_t size_of(const Call& call, const library::Returned& object);
+  [[nodiscard]] std::uint64_t size_of(const Call& call, const library::Object& object);
   [[nodiscard]] std::vector<Ending> endings(const Call& call);
   void end_call(const Call& call, const Ending& ending, std::uint64_t return_address);
   [[nodiscard]] Expr what_is_promised(const Call& call, const library::Outcome& outcome);
@@ -150,9 +152,11 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] Expr written_value(const Call& call, const library::Outcome& outcome,
                                    const library::Write& write);
   void note_facts(const Call& call, const library::Outcome& outcome);
-  void give_result(const Call& call, const Ending& ending, NativeCall& done);
-  void give_object(const Call& call, const Ending& ending, NativeCall& done);
-  void write_results(const Call& call, const library::Outcome& outcome, NativeCall& done);
+  [[nodiscard]] Expr first_content(const std::string& kind, Expr same_for, std::uint64_t bytes);
+  [[nodiscard]] std::uint64_t place_object(const Call& call, const Ending& ending, NativeCall& done);
+  void give_result(const Call& call, const library::Outcome& outcome, std::uint64_t object, NativeCall& done);
+  void write_results(const Call& call, const library::Outcome& outcome, std::uint64_t object,
+                     NativeCall& done);
   void leave_state(const Call& call, const library::Outcome& outcome);
   void lose_registers(const std::string& label, NativeCall& done);
   void set(NativeCall& done, x86::Gpr gpr, Expr value);
@@ -252,6 +256,8 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   };
   std::set<Expr, ById> lost_;  // symbols of registers that calls have left unknown
   Structures structures_;
+  // Of objects that methods give pointers to: `records.cell`; names of assumptions on their content.
+  std::set<std::string> kinds_of_objects_, assumed_of_objects_;
   std::map<std::pair<std::string, std::uint32_t>, Expr>
       fact_symbols_;  // by function and arguments (their id)
   std::vector<std::string> pcv_names_;

@@ -22,6 +22,13 @@ const Snapshot::Extent* Snapshot::extent(std::uint64_t address) const {
   return &*std::prev(behind);
 }
 
+std::uint64_t Snapshot::end_of_loads(const Extent& extent) const {
+  std::uint64_t end = extent.end;
+  auto next = std::ranges::upper_bound(extents(), extent.begin, std::less{}, &Extent::begin);
+  for (; next != extents().end() && next->begin == end; ++next) end = next->end;
+  return end;
+}
+
 std::vector<Memory::Line>::const_iterator Memory::position(std::uint64_t line) const {
   return std::ranges::lower_bound(lines_, line, std::less{}, &Line::number);
 }

@@ -28,6 +28,8 @@ class Snapshot {
   [[nodiscard]] virtual const std::vector<Extent>& extents() const = 0;
   /// The one that the address lies in, or null.
   [[nodiscard]] const Extent* extent(std::uint64_t address) const;
+  /// How far a load can go that begins in this one: extents touch where only some can be written.
+  [[nodiscard]] std::uint64_t end_of_loads(const Extent& extent) const;
 };
 
 class Memory {
