@@ -23,7 +23,8 @@ struct InputClass {
   std::optional<packet::Filter> filter;
   std::string filter_text;
   std::optional<formula::Formula> where;
-  /// By the PCV's name, or the end of it: `flows.get.t`, `get.t`, `t`.
+  /// By the PCV's name, or the end of it: `flows.get.t`, `get.t`, `t`; `expire.*` are all of calls of
+  /// `expire`. The longest counts.
   std::map<std::string, Range, std::less<>> pcvs;
   Span at, filter_at;
 };

@@ -19,9 +19,12 @@ using explore::NativePath;
 using formula::Formula;
 using smt::Expr;
 
-/// Whether `name` is meant by `wanted`, which may lack the beginning: `get.t` means `flows.get.t`.
+/// Whether `name` is meant by `wanted`, which may lack the beginning: `get.t` means `flows.get.t`, and
+/// `expire.*` means `flows.expire.e` and `flows.expire.erase.t`.
 bool is_meant(std::string_view name, std::string_view wanted) {
   if (name == wanted) return true;
+  if (wanted.ends_with(".*"))
+    return fmt::format(".{}", name).contains(fmt::format(".{}", wanted.substr(0, wanted.size() - 1)));
   return name.size() > wanted.size() && name.ends_with(wanted) &&
          name[name.size() - wanted.size() - 1] == '.';
 }
@@ -138,8 +141,12 @@ class Maker {
   }
 
   Range range_of(const InputClass& one, const std::string& name) const {
-    for (const auto& [wanted, range] : one.pcvs)
-      if (is_meant(name, wanted)) return range;
+    // The longest is the most exact.
+    const std::pair<const std::string, Range>* best = nullptr;
+    for (const auto& candidate : one.pcvs)
+      if (is_meant(name, candidate.first) && (best == nullptr || candidate.first.size() > best->first.size()))
+        best = &candidate;
+    if (best != nullptr) return best->second;
     const auto declared = declared_.find(name);
     return declared == declared_.end() ? Range{} : declared->second;
   }
