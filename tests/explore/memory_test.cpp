@@ -70,7 +70,7 @@ TEST_F(MemoryTest, Extents) {
   const Snapshot& snapshot = memory.snapshot();
   EXPECT_EQ(snapshot.extent(0xfff), nullptr);
   EXPECT_EQ(snapshot.extent(0x2000), nullptr);
-  EXPECT_EQ(snapshot.extent(0x3010), nullptr);
+  EXPECT_EQ(snapshot.extent(0x3020), nullptr);
   ASSERT_NE(snapshot.extent(0x1000), nullptr);
   EXPECT_TRUE(snapshot.extent(0x1fff)->writable);
   ASSERT_NE(snapshot.extent(0x3000), nullptr);

@@ -130,6 +130,7 @@ TEST(NativeMerge, PathsGrowWithCountsOnly) {
   const auto paths = [](std::uint32_t length) {
     NativeOptions options;
     options.entry.shortest = options.entry.longest = length;
+    options.merges = true;
     return NativeOracle(
                {.program = testing::program("marked", "gcc-O2"), .arguments = {}, .entry = "walks_options"},
                options)
