@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/contract.h"
 #include "cli/count_packets.h"
 #include "cli/derive.h"
 #include "cli/diagnostics.h"
@@ -63,6 +64,7 @@ Result<int> run(const Options& options, Diagnostics& diagnostics) {
   if (options.command == Command::Traffic) return make_traffic(options, diagnostics);
   if (options.command == Command::Paths && is_native(options)) return find_native_paths(options, diagnostics);
   if (options.command == Command::Derive) return derive_pack(options, diagnostics);
+  if (options.command == Command::Contract) return make_contract(options, diagnostics);
   if (options.command == Command::Count) return count_packets(options, diagnostics);
   auto program = load(options, diagnostics);
   if (!program) return std::unexpected(program.error());

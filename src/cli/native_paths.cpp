@@ -26,6 +26,7 @@ Result<explore::NativeOptions> native_options(const Options& options, Diagnostic
   }
   if (options.packet_length) std::tie(result.entry.shortest, result.entry.longest) = *options.packet_length;
   result.opens_state = options.state != State::Snapshot;
+  result.merges = options.merges;
   result.limits.paths = options.max_paths;
   result.solver.save_directory = options.save_queries;
   result.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000));
@@ -47,7 +48,7 @@ Result<explore::Entry> read_entry(const Options& options, Diagnostics& diagnosti
                                                         : explore::Entry::raw(options.entry);
 }
 
-Result<int> find_native_paths(const Options& options, Diagnostics& diagnostics) {
+Result<void> explore_native(const Options& options, Diagnostics& diagnostics, const UseOfPaths& use) {
   const auto how = native_options(options, diagnostics);
   if (!how) return std::unexpected(how.error());
   const auto process = process::Process::start(
@@ -62,20 +63,35 @@ Result<int> find_native_paths(const Options& options, Diagnostics& diagnostics) 
   explorer.run([&](const explore::NativePath& path) { paths.push_back(path); });
   explorer.report_assumptions(diagnostics);
   explorer.report_methods(diagnostics);
-  // Paths that only their results tell apart have the same id.
-  std::map<program::PathId, std::size_t> named;
-  for (const explore::NativePath& path : paths) {
-    if (options.verify) explore::verify(*process, explorer, path);
-    if (options.pcap_out.empty()) continue;
-    const std::size_t ways = ++named[path.id];
-    const std::string name = program::to_string(path.id) + (ways > 1 ? fmt::format("-{}", ways) : "");
-    if (auto written = write_capture(name, path.witness.packet, options.pcap_out, diagnostics); !written)
-      return std::unexpected(written.error());
-  }
-  const report::NativePathsView view{options.program, *how, paths, explorer.gaps(), explorer.state()};
-  fmt::print("{}", options.json ? report::to_json(view) : report::to_text(view));
+  if (options.verify)
+    for (const explore::NativePath& path : paths) explore::verify(*process, explorer, path);
+  Result<void> done = use(explorer, *how, paths);
   if (options.statistics) fmt::print(stderr, "{}", report::to_text(explorer.statistics()));
-  return explorer.gaps().empty() ? kExitOk : kExitGaps;
+  return done;
+}
+
+Result<int> find_native_paths(const Options& options, Diagnostics& diagnostics) {
+  bool has_gaps = false;
+  const auto done = explore_native(
+      options, diagnostics,
+      [&](explore::NativeExplorer& explorer, const auto& how, const auto& paths) -> Result<void> {
+        // Paths that only their results tell apart have the same id.
+        std::map<program::PathId, std::size_t> named;
+        for (const explore::NativePath& path : paths) {
+          if (options.pcap_out.empty()) break;
+          const std::size_t ways = ++named[path.id];
+          const std::string name = program::to_string(path.id) + (ways > 1 ? fmt::format("-{}", ways) : "");
+          if (auto written = write_capture(name, path.witness.packet, options.pcap_out, diagnostics);
+              !written)
+            return std::unexpected(written.error());
+        }
+        const report::NativePathsView view{options.program, how, paths, explorer.gaps(), explorer.state()};
+        fmt::print("{}", options.json ? report::to_json(view) : report::to_text(view));
+        has_gaps = !explorer.gaps().empty();
+        return {};
+      });
+  if (!done) return std::unexpected(done.error());
+  return has_gaps ? kExitGaps : kExitOk;
 }
 
 }  // namespace perfpact::cli

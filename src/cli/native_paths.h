@@ -1,7 +1,10 @@
 // `perfpact paths` for a native program: every execution path of its per-packet function.
 #pragma once
+#include <functional>
+
 #include "base/diagnostics.h"
 #include "cli/options.h"
+#include "explore/native/explorer.h"
 
 namespace perfpact::cli {
 
@@ -14,6 +17,12 @@ namespace perfpact::cli {
 /// Runs the program to its entry function, explores, prints; with `--verify` steps every witness through the
 /// program itself (one that does otherwise is our own bug). Gives the exit status: kExitGaps when something
 /// was not explored.
+using UseOfPaths = std::function<Result<void>(explore::NativeExplorer&, const explore::NativeOptions&,
+                                              const std::vector<explore::NativePath>&)>;
+/// Finds all paths of the native program that the options name and gives them to `use`.
+[[nodiscard]] Result<void> explore_native(const Options& options, Diagnostics& diagnostics,
+                                          const UseOfPaths& use);
+
 [[nodiscard]] Result<int> find_native_paths(const Options& options, Diagnostics& diagnostics);
 
 }  // namespace perfpact::cli

@@ -113,11 +113,8 @@ std::string parse_length(const std::string& text, Options& options) {
   return "";
 }
 
-void add_paths_options(CLI::App& command, Options& options) {
-  add_tables_option(command, options)
-      ->description(
-          "Table entries: only these, not any; YAML, simple_switch_CLI commands or P4Runtime JSON "
-          "(may be repeated)");
+/// Of every command that explores; `schema` is that of its JSON.
+void add_exploration_options(CLI::App& command, Options& options, std::string_view schema) {
   command
       .add_option_function<std::string>(
           "--packet-length",
@@ -134,6 +131,28 @@ void add_paths_options(CLI::App& command, Options& options) {
           "first packet comes (native: snapshot)")
       ->check(CLI::IsMember({std::string("unknown"), std::string("zero"), std::string("snapshot")}))
       ->type_name("STATE");
+  command.add_option("--max-paths", options.max_paths, "Paths before the rest is a gap")
+      ->capture_default_str()
+      ->type_name("N");
+  command.add_option("--time-limit", options.time_limit, "Seconds before the rest is a gap")
+      ->capture_default_str()
+      ->check(CLI::Range(kShortestLimit, kLongestLimit))
+      ->type_name("SECONDS");
+  command.add_flag("--json", options.json, fmt::format("Print JSON ({}) instead of text", schema));
+  command.add_flag("--stats", options.statistics, "Tell on stderr how the solver's queries were answered");
+  command
+      .add_option("--save-queries", options.save_queries,
+                  "Write every query of the solver to this directory (SMT-LIB)")
+      ->check(CLI::ExistingDirectory.description(""))
+      ->type_name("DIR");
+}
+
+void add_paths_options(CLI::App& command, Options& options) {
+  add_tables_option(command, options)
+      ->description(
+          "Table entries: only these, not any; YAML, simple_switch_CLI commands or P4Runtime JSON "
+          "(may be repeated)");
+  add_exploration_options(command, options, "perfpact.paths/1");
   command
       .add_option("--max-passes", options.explored_passes,
                   "Passes of a packet and its copies together before the rest is a gap")
@@ -148,26 +167,12 @@ void add_paths_options(CLI::App& command, Options& options) {
       ->capture_default_str()
       ->check(CLI::Range(std::uint32_t{0}, kMostReplicas))
       ->type_name("N");
-  command.add_option("--max-paths", options.max_paths, "Paths before the rest is a gap")
-      ->capture_default_str()
-      ->type_name("N");
-  command.add_option("--time-limit", options.time_limit, "Seconds before the rest is a gap")
-      ->capture_default_str()
-      ->check(CLI::Range(kShortestLimit, kLongestLimit))
-      ->type_name("SECONDS");
   command
       .add_option("--pcap-out", options.pcap_out,
                   "Write the packet of each path to a capture (ID.pcap) in this directory")
       ->type_name("DIR");
   command.add_option("--dot", options.dot, "Write the paths as a tree for Graphviz to this file")
       ->type_name("FILE");
-  command.add_flag("--json", options.json, "Print JSON (perfpact.paths/1) instead of text");
-  command.add_flag("--stats", options.statistics, "Tell on stderr how the solver's queries were answered");
-  command
-      .add_option("--save-queries", options.save_queries,
-                  "Write every query of the solver to this directory (SMT-LIB)")
-      ->check(CLI::ExistingDirectory.description(""))
-      ->type_name("DIR");
 }
 
 void add_entry_options(CLI::App& command, Options& options) {
@@ -195,8 +200,27 @@ void add_native_options(CLI::App& command, Options& options) {
                   "Contract pack: the methods that it lists are cut out of the native program (YAML)")
       ->allow_extra_args(false)
       ->type_name("FILE");
+  command.add_flag("--merge", options.merges,
+                   "Merge states that meet at a loop head with a PCV mark, with equal counts and PCVs: fewer "
+                   "paths of loops over the packet, found more slowly");
   command.add_flag("--verify", options.verify,
                    "Step the packet of each path through the native program and compare");
+}
+
+void add_contract_options(CLI::App& command, Options& options) {
+  command.add_option("program", options.program, "Native program (ELF)")->required()->type_name("PROGRAM");
+  add_exploration_options(command, options, "perfpact.contract/1");
+  add_native_options(command, options);
+  command
+      .add_option("--classes", options.classes,
+                  "Input classes (YAML); without them all packets are one class")
+      ->type_name("FILE");
+  command
+      .add_option("--bind", options.bindings,
+                  "Values of PCVs, by their names or the ends of them: t=1,flows.expire.e=0")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("PCV=NUMBER");
 }
 
 void add_count_engine_option(CLI::App& command, Options& options) {
@@ -273,6 +297,7 @@ std::string misplaced_option(const Options& options) {
   if (options.state == State::Snapshot) return "--state snapshot goes with native programs only";
   if (options.verify) return "--verify goes with native programs only";
   if (!options.packs.empty()) return "--pack goes with native programs only";
+  if (options.merges) return "--merge goes with native programs only";
   if (options.preset != explore::Entry::Preset::Raw) return "--preset goes with native programs only";
   return "";
 }
@@ -302,6 +327,8 @@ void add_traffic_options(CLI::App& command, Options& options) {
 /// What a command needs once it is known that it does not stop early.
 std::string missing_option(const Options& options) {
   if (options.command == Command::Paths) return misplaced_option(options);
+  if (options.command == Command::Contract)
+    return is_native(options) ? misplaced_option(options) : "not supported yet: contracts of P4 programs";
   if (options.command == Command::Count) return unfit_count_option(options);
   if (options.command == Command::Traffic || options.command == Command::Check ||
       options.command == Command::Derive || options.dump != Stage::None || options.stop_after != Stage::None)
@@ -361,6 +388,10 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
   add_paths_options(*paths, options);
   add_native_options(*paths, options);
 
+  CLI::App* contract = app.add_subcommand(
+      "contract", "Tell what packets of each input class cost at most, as formulas over PCVs");
+  add_contract_options(*contract, options);
+
   CLI::App* traffic = app.add_subcommand("traffic", "Make a capture of packets by a recipe");
   add_traffic_options(*traffic, options);
   CLI::App* count =
@@ -381,6 +412,7 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
                     : run->parsed()      ? Command::Run
                     : paths->parsed()    ? Command::Paths
                     : traffic->parsed()  ? Command::Traffic
+                    : contract->parsed() ? Command::Contract
                     : count->parsed()    ? Command::Count
                     : derive->parsed()   ? Command::Derive
                                          : Command::Check;

@@ -17,7 +17,7 @@
 
 namespace perfpact::cli {
 
-enum class Command { Predict, Export, Check, Run, Paths, Count, Traffic, Derive };
+enum class Command { Predict, Export, Check, Run, Paths, Count, Contract, Traffic, Derive };
 enum class Engine { Auto, Reference, Jit, Both };
 /// What a program's state is when the packet comes: unknown; registers zero; that of the first packet.
 enum class State { Unknown, Zero, Snapshot };
@@ -56,13 +56,17 @@ struct Options {
   double time_limit = 60;  // seconds
   std::vector<std::string> packs;
   bool statistics = false;
-  std::string dot;           // file
-  std::string save_queries;  // directory
+  // contract
+  std::string classes;
+  std::vector<std::string> bindings;  // `t=1`
+  std::string dot;                    // file
+  std::string save_queries;           // directory
   // paths of a native program
   std::string entry;  // function
   std::string entry_file;
   explore::Entry::Preset preset = explore::Entry::Preset::Raw;
   std::vector<std::string> arguments;
+  bool merges = false;
   bool verify = false;
   // count
   count::Engine count_engine = count::Engine::Step;

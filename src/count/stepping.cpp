@@ -50,6 +50,7 @@ class Call : public LiveProcess::Visitor {
 
   void execute(const user_regs_struct& registers, const process::Step& step, bool is_first) override {
     has_jumped_ = step.jumps_anywhere;
+    is_system_call_ = step.kind == process::Step::Kind::Syscall;
     address_ = registers.rip;
     if (is_first && image_.marks(registers.rip) != nullptr) recorder_.mark(registers.rip);
   }
@@ -64,6 +65,8 @@ class Call : public LiveProcess::Visitor {
   [[nodiscard]] PacketCount end(const LiveProcess::WalkEnd& end) {
     using How = LiveProcess::WalkEnd::How;
     if (end.how == How::Gone) ending_ = Ending::Ended;
+    // The call that ended the program was executed, though it has not come back.
+    if (end.how == How::Gone && is_system_call_) executed({.instructions = 1});
     if (end.how == How::Signal) ending_ = Ending::Signal;
     if (end.how == How::NotDecoded) ending_ = Ending::NotDecoded;
     PacketCount packet = recorder_.end(ending_, counts_);
@@ -106,7 +109,8 @@ class Call : public LiveProcess::Visitor {
   Profiler* profiler_;
   std::uint64_t address_ = 0;  // of the instruction that is executed
   std::vector<Frame> frames_;  // the entry's first
-  bool has_jumped_ = false;    // the last instruction, to anywhere
+  bool is_system_call_ = false;
+  bool has_jumped_ = false;  // the last instruction, to anywhere
   process::Counts counts_;
   Ending ending_{};
 };

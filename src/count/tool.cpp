@@ -46,6 +46,11 @@ std::vector<char*> as_pointers(std::vector<std::string>& texts) {
   return pointers;
 }
 
+// A name without a folder would be looked for along PATH.
+std::string with_folder(const std::string& program) {
+  return program.find('/') == std::string::npos ? "./" + program : program;
+}
+
 // All registers are in memory at every instruction; blocks end at every jump; nothing is read from the
 // user's own settings of valgrind.
 std::vector<std::string> command_line(const std::string& tool, int connection, const Options& options) {
@@ -61,7 +66,7 @@ std::vector<std::string> command_line(const std::string& tool, int connection, c
                                  "--vex-iropt-unroll-thresh=0",
                                  fmt::format("--connection={}", connection),
                                  options.wants_profile ? "--profile=yes" : "--profile=no",
-                                 options.launch.program};
+                                 with_folder(options.launch.program)};
   texts.insert(texts.end(), options.launch.arguments.begin(), options.launch.arguments.end());
   return texts;
 }

@@ -23,7 +23,7 @@ inline constexpr DiagnosticKind kEntryAssumption{
     "'{}' is no assumption; expected NAME, one of == != < <= > >=, and a number without a sign"};
 inline constexpr DiagnosticKind kEntryAssumedName{
     "entry-assumed-name", Severity::Warning,
-    "the assumption on '{}' is on nothing: it is no argument, and no state that packets change{}"};
+    "the assumption on '{}' is on nothing: it is no argument, no state that packets change and no object{}"};
 inline constexpr DiagnosticKind kEntryPlace{"entry-place", Severity::Warning,
                                             "'{}' is no place of a structure; expected &NAME, *NAME or "
                                             "*(NAME+0x10) of a global variable that is there"};

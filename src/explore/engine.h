@@ -86,6 +86,10 @@ class Engine {
   /// The outermost function gives this.
   virtual void leave_last(Expr /*result*/) {}
   virtual Step end_in_gap(std::string reason) = 0;
+  /// Nothing is open any more: opens what was put aside, if there is any.
+  [[nodiscard]] virtual bool refill() { return false; }
+  /// The search ends early: what was put aside becomes gaps.
+  virtual void abandon(const std::string& /*reason*/) {}
   [[nodiscard]] virtual std::string place() const = 0;
   /// As Solver::check, for constraints of the state that runs and more.
   [[nodiscard]] virtual smt::Answer check(const smt::Constraints& constraints, Expr condition) {
@@ -95,6 +99,7 @@ class Engine {
 
   /// Runs what is in `open_`, and what comes of it.
   void explore();
+  void restart_clock() { started_ = std::chrono::steady_clock::now(); }
   [[nodiscard]] bool is_out_of_time() const {
     return std::chrono::steady_clock::now() - started_ > limits_.time;
   }

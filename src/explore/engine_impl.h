@@ -10,7 +10,7 @@ namespace perfpact::explore {
 
 template <class State, class Gap>
 void Engine<State, Gap>::explore() {
-  while (!open_.empty()) {
+  while (!open_.empty() || refill()) {
     if (paths_ >= limits_.paths) return give_up(fmt::format("more than {} paths", limits_.paths));
     if (is_out_of_time()) return give_up("time limit");
     state_ = std::move(open_.back());
@@ -23,6 +23,7 @@ template <class State, class Gap>
 void Engine<State, Gap>::give_up(const std::string& reason) {
   for (State& state : open_) gaps_.push_back({reason, {}, state.constraints});
   open_.clear();
+  abandon(reason);
 }
 
 template <class State, class Gap>

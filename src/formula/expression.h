@@ -61,4 +61,8 @@ struct OperatorText {
 [[nodiscard]] std::string canonical_text(const Expression& expression,
                                          const std::vector<Formula::Name>& names);
 
+/// As Formula::terms.
+[[nodiscard]] std::optional<std::vector<Formula::Term>> canonical_terms(
+    const Expression& expression, const std::vector<Formula::Name>& names);
+
 }  // namespace perfpact::formula

@@ -223,6 +223,10 @@ Result<Rational> Formula::evaluate(std::span<const Rational> values, Diagnostics
   return Evaluation(*names_, by_index, diagnostics).value(*root_);
 }
 
+std::optional<std::vector<Formula::Term>> Formula::terms() const {
+  return canonical_terms(*root_, *names_);
+}
+
 std::string Formula::to_string() const {
   return canonical_text(*root_, *names_);
 }

@@ -50,6 +50,16 @@ class Formula {
   /// The same with one value per element of names(), in that order.
   [[nodiscard]] Result<Rational> evaluate(std::span<const Rational> values, Diagnostics& diagnostics) const;
 
+  struct Term {
+    Rational coefficient;
+    std::vector<std::string> names;  // sorted; a power is a repeated name
+  };
+  /// The formula as a sum of products of names; nothing where it is none (min, if, division by a name, ...).
+  [[nodiscard]] std::optional<std::vector<Term>> terms() const;
+
+  /// The tree, for those that do something else with it (expression.h).
+  [[nodiscard]] const Expression& root() const { return *root_; }
+
   /// Canonical text: polynomials expanded, terms by falling degree then name: `82*c*e + 144*c + 36*t + 882`.
   /// What is no polynomial (min, if, division by a name, ...) is kept as an atom whose parts are canonical;
   /// so is a product whose expansion would be very long. Parsing the text gives a formula of the same values.

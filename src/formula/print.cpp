@@ -123,6 +123,19 @@ class Printer {
 
   std::string text(const Expression& e) { return written(e).text; }
 
+  std::optional<std::vector<Formula::Term>> terms(const Expression& e) {
+    std::vector<Formula::Term> result;
+    for (const auto& [monomial, coefficient] : polynomial(e)) {
+      Formula::Term& term = result.emplace_back(Formula::Term{coefficient, {}});
+      for (const Factor& factor : monomial) {
+        if (factor.inverse || std::ranges::find(names_, factor.text, &Formula::Name::name) == names_.end())
+          return std::nullopt;
+        term.names.push_back(factor.text);
+      }
+    }
+    return result;
+  }
+
  private:
   // A text and the operator that binds loosest in it; Sum for every polynomial.
   struct Written {
@@ -206,6 +219,11 @@ class Printer {
 
 std::string canonical_text(const Expression& expression, const std::vector<Formula::Name>& names) {
   return Printer(names).text(expression);
+}
+
+std::optional<std::vector<Formula::Term>> canonical_terms(const Expression& expression,
+                                                          const std::vector<Formula::Name>& names) {
+  return Printer(names).terms(expression);
 }
 
 }  // namespace perfpact::formula

@@ -16,6 +16,8 @@ inline constexpr DiagnosticKind kBytes{"pack-bytes", Severity::Error, "{} cannot
 inline constexpr DiagnosticKind kReturns{
     "pack-returns", Severity::Error,
     "expected a number, a term, `unknown`, or a mapping with `object` and `bytes`, or `bytes` and `assume`"};
+inline constexpr DiagnosticKind kSecondObject{"pack-second-object", Severity::Error,
+                                              "outcome '{}' gives pointers to two objects; expected one"};
 inline constexpr DiagnosticKind kNoOutcomes{"pack-no-outcomes", Severity::Error,
                                             "method '{}' has no outcome"};
 inline constexpr DiagnosticKind kTwice{"pack-twice", Severity::Error, "{} '{}' is there twice"};

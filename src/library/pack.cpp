@@ -118,11 +118,10 @@ class Reader {
     if (const auto name = map.require_string("name")) outcome.name = *name;
     if (const auto condition_of = map.optional("requires"))
       outcome.requires_state = condition(*condition_of, method);
-    if (const auto returns = map.optional("returns")) outcome.returned = read_returned(*returns, method);
+    if (const auto returns = map.optional("returns")) read_returned(*returns, method, outcome);
     if (const auto writes = map.optional("writes"); writes && is_map(*writes, "writes"))
       for (const auto& [key, value] : writes->entries())
-        if (const auto position = argument(key))
-          outcome.writes.push_back(read_write(*position, value, method));
+        if (const auto position = argument(key)) read_write(*position, value, method, outcome);
     if (const auto leaves = map.optional("leaves")) outcome.leaves = read_leaves(*leaves, method);
     if (const auto forgets = map.optional("forgets"); forgets && is_list(*forgets, "forgets"))
       for (const Yaml& one : forgets->items()) outcome.forgets.push_back(one.text());
@@ -133,42 +132,50 @@ class Reader {
     return outcome;
   }
 
-  Returned read_returned(const Yaml& yaml, const Method& method) {
-    Returned returned;
+  void read_returned(const Yaml& yaml, const Method& method, Outcome& outcome) {
+    Returned& returned = outcome.returned;
     if (yaml.is_scalar()) {
-      if (yaml.text() == "unknown") return returned;
+      if (yaml.text() == "unknown") return;
       if (auto term = parse_term(yaml.text(), yaml.span(), diagnostics_)) {
         check(*term, method);
         returned.kind = Returned::Kind::Term;
         returned.term = std::move(*term);
       }
-      return returned;
+      return;
     }
     if (!yaml.is_map()) {
       diagnostics_.report(diag::kReturns, yaml.span());
-      return returned;
+      return;
     }
     YamlMap map(yaml, diagnostics_, "what is returned");
-    const auto object = map.optional("object");
-    returned.kind = object ? Returned::Kind::Object : Returned::Kind::Number;
-    const auto size = map.require("bytes");
-    if (size && !object) returned.bytes = bytes(*size, "what is returned", kRegister);
-    if (object) {
-      if (size) returned.size = object_size(*size, method);
-      returned.object = object->text();
-      if (const auto same_for = map.optional("same_for")) {
-        const std::vector<Yaml> items = same_for->is_list() ? same_for->items() : std::vector{*same_for};
-        for (const Yaml& item : items)
-          if (auto term = parse_term(item.text(), item.span(), diagnostics_)) {
-            check(*term, method);
-            returned.same_for.push_back(std::move(*term));
-          }
-      }
-    } else if (const auto assume = map.optional("assume")) {
-      returned.assume = condition(*assume, method);
+    if (read_object(map, method, outcome)) {
+      returned.kind = Returned::Kind::Object;
+    } else {
+      returned.kind = Returned::Kind::Number;
+      if (const auto size = map.require("bytes"))
+        returned.bytes = bytes(*size, "what is returned", kRegister);
+      if (const auto assume = map.optional("assume")) returned.assume = condition(*assume, method);
     }
     map.finish();
-    return returned;
+  }
+
+  /// Whether it speaks of an object.
+  bool read_object(YamlMap& map, const Method& method, Outcome& outcome) {
+    const auto name = map.optional("object");
+    if (!name) return false;
+    if (outcome.object) diagnostics_.report(diag::kSecondObject, name->span(), outcome.name);
+    Object object{.name = name->text()};
+    if (const auto size = map.require("bytes")) object.size = object_size(*size, method);
+    if (const auto same_for = map.optional("same_for")) {
+      const std::vector<Yaml> items = same_for->is_list() ? same_for->items() : std::vector{*same_for};
+      for (const Yaml& item : items)
+        if (auto term = parse_term(item.text(), item.span(), diagnostics_)) {
+          check(*term, method);
+          object.same_for.push_back(std::move(*term));
+        }
+    }
+    outcome.object = std::move(object);
+    return true;
   }
 
   Term object_size(const Yaml& yaml, const Method& method) {
@@ -182,18 +189,22 @@ class Reader {
     return std::move(*size);
   }
 
-  Write read_write(std::uint32_t position, const Yaml& yaml, const Method& method) {
-    Write write{.argument = position, .at = yaml.span()};
+  void read_write(std::uint32_t position, const Yaml& yaml, const Method& method, Outcome& outcome) {
+    Write write{.argument = position, .bytes = kRegister, .at = yaml.span()};
     YamlMap map(yaml, diagnostics_, "what is written");
-    if (const auto size = map.require("bytes")) write.bytes = bytes(*size, "what is written", kMostBytes);
-    if (const auto is = map.optional("is"))
-      if (auto term = parse_term(is->text(), is->span(), diagnostics_)) {
-        check(*term, method);
-        write.is = std::move(*term);
-      }
-    if (const auto assume = map.optional("assume")) write.assume = condition(*assume, method);
+    if (read_object(map, method, outcome)) {
+      write.is_object = true;
+    } else {
+      if (const auto size = map.require("bytes")) write.bytes = bytes(*size, "what is written", kMostBytes);
+      if (const auto is = map.optional("is"))
+        if (auto term = parse_term(is->text(), is->span(), diagnostics_)) {
+          check(*term, method);
+          write.is = std::move(*term);
+        }
+      if (const auto assume = map.optional("assume")) write.assume = condition(*assume, method);
+    }
     map.finish();
-    return write;
+    outcome.writes.push_back(std::move(write));
   }
 
   Condition read_leaves(const Yaml& yaml, const Method& method) {

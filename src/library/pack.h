@@ -41,13 +41,17 @@ struct Cost {
 /// What a method gives back in rax.
 struct Returned {
   enum class Kind : std::uint8_t { Unknown, Term, Number, Object };
-  Kind kind = Kind::Unknown;
-  Term term;                   // Term
-  std::uint32_t bytes = 8;     // Number: the others are zero
-  Term size;                   // Object: bytes, a Number or a Field
-  Condition assume;            // Number, as `value`
-  std::string object;          // Object: what it is called
-  std::vector<Term> same_for;  // Object: the same for the same of these
+  Kind kind = Kind::Unknown;  // Object: a pointer to the outcome's object
+  Term term;                  // Term
+  std::uint32_t bytes = 8;    // Number: the others are zero
+  Condition assume;           // Number, as `value`
+};
+
+/// Memory of its own that an outcome gives a pointer to.
+struct Object {
+  std::string name;
+  Term size;                   // bytes, a Number or a Field
+  std::vector<Term> same_for;  // the same for the same of these
 };
 
 /// What a method writes through a pointer.
@@ -55,7 +59,8 @@ struct Write {
   std::uint32_t argument = 0;
   std::uint32_t bytes = 0;
   std::optional<Term> is;
-  Condition assume;  // as `value`
+  bool is_object = false;  // a pointer to the outcome's object
+  Condition assume;        // as `value`
   Span at;
 };
 
@@ -64,6 +69,7 @@ struct Outcome {
   Condition requires_state;
   Returned returned;
   std::vector<Write> writes;
+  std::optional<Object> object;      // one at most, returned or written
   Condition leaves;                  // Holds and Equal only
   std::vector<std::string> forgets;  // functions of the abstract state that may be anything afterwards
   std::vector<Pcv> pcvs;

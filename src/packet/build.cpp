@@ -38,6 +38,7 @@ std::optional<std::size_t> find_field(const Part& part, std::string_view name) {
 
 std::vector<std::string> field_names(const Part& part) {
   std::vector<std::string> names;
+  names.reserve(part.layout->fields.size());
   for (const FieldLayout& field : part.layout->fields) names.push_back(field.name);
   if (part.protocol != nullptr)
     for (const auto& [other, field] : part.protocol->aliases) names.emplace_back(other);

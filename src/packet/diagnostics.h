@@ -37,4 +37,7 @@ inline constexpr DiagnosticKind kCutPackets{
 inline constexpr DiagnosticKind kCaptureCannotWrite{"capture-cannot-write", Severity::Error,
                                                     "cannot write '{}': {}"};
 
+inline constexpr DiagnosticKind kFilterSyntax{"filter-syntax", Severity::Error,
+                                              "'{}' is no filter of packets (pcap-filter(7)): {}"};
+
 }  // namespace perfpact::packet::diag

@@ -54,9 +54,18 @@ std::string cost_text(const NativePath& path) {
   return out;
 }
 
+/// `n: 3`.
+std::vector<std::string> pcvs_of(const NativePath& path) {
+  std::vector<std::string> pcvs;
+  for (const NativePath::Pcv& pcv : path.pcvs) pcvs.push_back(fmt::format("{}: {}", pcv.name, pcv.value));
+  return pcvs;
+}
+
 std::string to_text(const NativePath& path) {
   std::string out =
       fmt::format("\npath {}: {}; {}", program::to_string(path.id), verdict_of(path), cost_text(path));
+  if (path.origin) out += fmt::format("  merged: {} sequences of decisions\n", path.ways.str());
+  if (!path.pcvs.empty()) out += fmt::format("  pcvs: {}\n", fmt::join(pcvs_of(path), ", "));
   out += when(condition(path.condition));
   for (const NativeCall& call : path.calls) out += fmt::format("  calls: {}\n", describe(call));
   const NativeWitness& witness = path.witness;
@@ -96,6 +105,12 @@ Json costs(const NativePath& path) {
   return out;
 }
 
+Json pcvs(const NativePath& path) {
+  Json out = Json::object();
+  for (const NativePath::Pcv& pcv : path.pcvs) out[pcv.name] = pcv.value;
+  return out;
+}
+
 Json to_json(const NativeWitness& witness) {
   Json returns = Json::array();
   for (const NativeWitness::Variable& variable : witness.state)
@@ -130,10 +145,12 @@ std::string to_json(const NativePathsView& view) {
            {"gaps", Json::array()}};
   for (const NativePath& path : view.paths)
     out["paths"].push_back({{"path", program::to_string(path.id)},
+                            {"ways", path.ways.str()},
                             {"condition", condition(path.condition)},
                             {"verdict", verdict_of(path)},
                             {"events", {{"instruction", path.counts.instructions}}},
                             {"cost", costs(path)},
+                            {"pcvs", pcvs(path)},
                             {"calls", calls(path)},
                             {"witness", to_json(path.witness)}});
   for (const explore::NativeGap& gap : view.gaps)

@@ -96,6 +96,8 @@ inline constexpr DiagnosticKind kAddressWidth{"traffic-address-width", Severity:
                                               "field '{}' has {} bits, but its value is an address of {}"};
 inline constexpr DiagnosticKind kMixAndStream{"traffic-mix-and-stream", Severity::Error,
                                               "phase '{}' has a mix; '{}' belongs into the streams of it"};
+inline constexpr DiagnosticKind kNoWeight{"traffic-no-weight", Severity::Error,
+                                          "no stream in the mix of phase '{}' has a weight above 0"};
 inline constexpr DiagnosticKind kTooLong{"traffic-too-long", Severity::Error,
                                          "the traffic lasts beyond the {} seconds that a capture can tell"};
 

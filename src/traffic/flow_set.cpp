@@ -11,6 +11,7 @@ namespace perfpact::traffic {
 namespace {
 
 constexpr std::uint64_t kMostFlows = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMostWithPlaces = std::uint64_t{1} << 22;  // which are kept in memory
 constexpr unsigned kMostBits = 120;  // of a number that stands for the choices of all values
 
 bool is_name(std::string_view text) {
@@ -40,10 +41,10 @@ Result<FlowSet> FlowSet::read(const std::string& name, const Yaml& yaml, const R
   flows.name_ = name;
   flows.seed_ = seed;
   YamlMap map(yaml, diagnostics, fmt::format("the set of flows '{}'", name));
-  if (const auto count = map.require("count"))
-    flows.count_ = count->as_u64("count", kMostFlows, diagnostics).value_or(0);
-  if (const auto values = map.require("values")) flows.values_ = read_values(*values, routes, diagnostics);
   const auto places = map.optional("places");
+  if (const auto count = map.require("count"))
+    flows.count_ = count->as_u64("count", places ? kMostWithPlaces : kMostFlows, diagnostics).value_or(0);
+  if (const auto values = map.require("values")) flows.values_ = read_values(*values, routes, diagnostics);
   map.finish();
   if (diagnostics.error_count() != errors_before) return std::unexpected(diagnostics.already_reported());
 

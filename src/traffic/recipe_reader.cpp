@@ -107,18 +107,21 @@ class RecipeReader {
     if (!mix->is_list() || mix->items().empty())
       diagnostics_.report(perfpact::diag::kYamlExpected, mix->span(), "mix", "a list of streams",
                           mix->describe());
+    std::uint64_t weights = 0;
     for (const Yaml& item : mix->items()) {
       YamlMap one(item, diagnostics_, "a stream");
       if (!one.is_valid()) continue;
       std::uint64_t weight = 0;
       if (const auto given = one.require("weight"))
         weight = given->as_u64("weight", kLargestWeight, diagnostics_).value_or(0);
+      weights += weight;
       auto stream = read_stream(one, context, diagnostics_);
       one.finish();
       if (!stream) continue;
       stream->weight = static_cast<std::uint32_t>(weight);
       if (weight > 0) phase.streams.push_back(std::move(*stream));
     }
+    if (weights == 0) diagnostics_.report(diag::kNoWeight, mix->span(), phase.name);
   }
 
   // `1us`, `0.5ms`: in nanoseconds.

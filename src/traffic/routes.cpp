@@ -99,7 +99,7 @@ class RouteMaker {
     // Scattered ones take a /24 each, in a random order of all of them.
     const unsigned open = kScatteredBits - std::min(group.within.length, kScatteredBits);
     const Permutation places(Wide{1} << open, derive_seed(seed_, ++groups_));
-    const std::uint64_t tries = group.scattered ? std::uint64_t{1} << open : 1000 + 100 * group.count;
+    const std::uint64_t tries = group.scattered ? std::uint64_t{1} << open : 1000 + 20 * group.count;
     for (std::uint64_t i = 0; i < tries && routes_.size() < wanted; ++i) {
       const auto [shortest, longest] = group.lengths;
       Route route{static_cast<std::uint32_t>(random_()),

@@ -12,6 +12,7 @@ namespace {
 constexpr std::uint64_t kLargestPort = 65534;
 constexpr std::uint64_t kLongestPayload = 65535;
 constexpr double kLargestExponent = 10;
+constexpr std::uint64_t kMostInMemory = std::uint64_t{1} << 26;  // flows that a draw keeps something for
 
 class StreamReader {
  public:
@@ -121,6 +122,11 @@ class StreamReader {
     options.first = first ? first->as_u64("first", most, diagnostics_).value_or(0) : 0;
     options.count =
         count ? count->as_u64("count", most, diagnostics_).value_or(1) : all - std::min(options.first, all);
+    const bool keeps = options.order == Order::Zipf || options.churn_numerator > 0;
+    if (keeps && options.count > kMostInMemory)
+      diagnostics_.report(perfpact::diag::kYamlExpected, map.yaml().span(),
+                          "count, with churn or by Zipf's law,", fmt::format("at most {}", kMostInMemory),
+                          options.count);
     const std::uint64_t new_flows = options.new_flows(context_.packets);
     const std::uint64_t end = options.first + options.count + new_flows;
     if (options.count == 0 || end > all)
@@ -188,6 +194,7 @@ class StreamReader {
     const auto source = std::ranges::find(sources_, name, &Stream::Source::name);
     if (dot == std::string::npos || source == sources_.end()) {
       std::vector<std::string> names;
+      names.reserve(sources_.size());
       for (const Stream::Source& known : sources_) names.push_back(known.name);
       diagnostics_.report(diag::kBadReference, yaml.span(), text, did_you_mean(name, names));
       return false;

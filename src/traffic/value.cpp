@@ -246,13 +246,15 @@ Wide Value::at(Wide index, std::uint64_t number, std::uint64_t random) const {
 }
 
 Wide Value::largest(std::uint64_t count) const {
-  return std::visit(
-      Overloaded{[](const RangeValue& range) { return range.last; },
-                 [](const MaskedValue& masked) { return masked.base | masked.open; },
-                 [&](const CounterValue& counter) { return counter.base + Wide{counter.step} * (count - 1); },
-                 [](const Choice& choice) { return std::ranges::max(choice.values); },
-                 [](const RoutedValue&) { return low_ones(32); }},
-      kind);
+  return std::visit(Overloaded{[](const RangeValue& range) { return range.last; },
+                               [](const MaskedValue& masked) { return masked.base | masked.open; },
+                               [&](const CounterValue& counter) {
+                                 const Wide last = counter.base + Wide{counter.step} * (count - 1);
+                                 return last < counter.base ? ~Wide{0} : last;  // beyond all fields
+                               },
+                               [](const Choice& choice) { return std::ranges::max(choice.values); },
+                               [](const RoutedValue&) { return low_ones(32); }},
+                    kind);
 }
 
 Result<Value> read_value(const Yaml& yaml, const RoutesByName& routes, Diagnostics& diagnostics) {

@@ -21,7 +21,7 @@ ARGUMENTS = {
     "nat-list": ["--capacity", "6", "--timeout-ms", "700"],
     "policer": ["--rate", "1000", "--burst", "2000", "--capacity", "4"],
 }
-ROUTES = "10.0.0.0/8 1\n192.0.2.0/24 0\n192.0.2.128/25 1\n0.0.0.0/0 1\n"
+ROUTES = "10.0.0.0/8 1\n192.0.2.0/24 0\n192.0.2.128/25 1\n0.0.0.0/1 1\n"
 
 
 def checksum(header):
@@ -82,8 +82,10 @@ def main():
             arguments = ["--pcap", capture, *ARGUMENTS.get(name, [])]
             if name in ("lpm_router", "trie_router"):
                 arguments += ["--routes", routes]
+            # valgrind 3.19 gives up on debug information of clang 19 (docs/formats.md, section 11).
+            path = os.path.join(made, binary)
+            subprocess.run(["objcopy", "--strip-debug", os.path.join(folder, binary), path], check=True)
             for port in ("0", "1"):
-                path = os.path.join(folder, binary)
                 stepped = count(perfpact, "step", path, [*arguments, "--port", port])
                 other = count(perfpact, "valgrind", path, [*arguments, "--port", port])
                 assert len(stepped) == PACKETS

@@ -9,7 +9,8 @@
 namespace perfpact::explore {
 namespace {
 
-// Bytes of the address's own value in [0x1000, 0x2000), and [0x3000, 0x3010), which cannot be written.
+// Bytes of the address's own value in [0x1000, 0x2000), and [0x3000, 0x3010), which cannot be written, and
+// what touches it.
 class FakeSnapshot : public Snapshot {
  public:
   [[nodiscard]] bool read(std::uint64_t address, std::span<std::uint8_t> bytes) const override {
@@ -21,7 +22,7 @@ class FakeSnapshot : public Snapshot {
   [[nodiscard]] const std::vector<Extent>& extents() const override { return extents_; }
 
  private:
-  std::vector<Extent> extents_{{0x1000, 0x2000, true}, {0x3000, 0x3010, false}};
+  std::vector<Extent> extents_{{0x1000, 0x2000, true}, {0x3000, 0x3010, false}, {0x3010, 0x3020, true}};
 };
 
 class MemoryTest : public testing::Test {
@@ -52,6 +53,13 @@ TEST_F(MemoryTest, CannotReadOutside) {
   EXPECT_FALSE(memory.load(context, ~std::uint64_t{0}, 1));
 }
 
+TEST_F(MemoryTest, LoadsGoAcrossExtentsThatTouch) {
+  const Snapshot& snapshot = memory.snapshot();
+  EXPECT_EQ(snapshot.end_of_loads(*snapshot.extent(0x1800)), 0x2000U);
+  EXPECT_EQ(snapshot.end_of_loads(*snapshot.extent(0x3008)), 0x3020U);
+  EXPECT_EQ(snapshot.end_of_loads(*snapshot.extent(0x3010)), 0x3020U);
+}
+
 TEST_F(MemoryTest, CannotReadBesideWhatWasWritten) {
   memory.store(0x1ffe, context.constant(16, 0xabcd));
   EXPECT_EQ(word(memory, 0x1ffe, 2), 0xabcdU);
@@ -62,7 +70,7 @@ TEST_F(MemoryTest, Extents) {
   const Snapshot& snapshot = memory.snapshot();
   EXPECT_EQ(snapshot.extent(0xfff), nullptr);
   EXPECT_EQ(snapshot.extent(0x2000), nullptr);
-  EXPECT_EQ(snapshot.extent(0x3010), nullptr);
+  EXPECT_EQ(snapshot.extent(0x3020), nullptr);
   ASSERT_NE(snapshot.extent(0x1000), nullptr);
   EXPECT_TRUE(snapshot.extent(0x1fff)->writable);
   ASSERT_NE(snapshot.extent(0x3000), nullptr);

@@ -16,9 +16,12 @@ using Names = std::vector<std::string>;
 
 class NativeCallsTest : public ::testing::TestWithParam<std::string_view> {
  protected:
-  NativeOracle explored(std::string function, std::vector<NamedStructure> structures_named = {
-                                                  {"flows", "*flows", {}}, {"hosts", "&hosts_storage", {}}}) {
+  NativeOracle explored(std::string function,
+                        std::vector<NamedStructure> structures_named = {{"flows", "*flows", {}},
+                                                                        {"hosts", "&hosts_storage", {}}},
+                        std::vector<Assumption> assumptions = {}) {
     NativeOptions options;
+    options.entry.assumptions = std::move(assumptions);
     options.entry.shortest = options.entry.longest = 4;
     options.entry.structures = std::move(structures_named);
     auto pack = library::Pack::load(PACKS "methods.yaml", diagnostics_);
@@ -95,6 +98,34 @@ TEST_P(NativeCallsTest, ObjectsAreTheSameForTheSameArgument) {
     results.insert(path.result);
   }
   EXPECT_EQ(results, (std::set<std::uint32_t>{1, 2, 0xffffffff}));
+}
+
+TEST_P(NativeCallsTest, PointersToObjectsAreWrittenToo) {
+  const NativeOracle oracle = explored("fetches");
+  EXPECT_EQ(oracle.gaps(), Names());
+  std::set<std::uint32_t> results;
+  for (const NativePath& path : oracle.paths()) {
+    verify(oracle.process(), oracle.explorer(), path);
+    results.insert(path.result);
+  }
+  EXPECT_EQ(results, (std::set<std::uint32_t>{1, 2}));
+}
+
+TEST_P(NativeCallsTest, AssumptionsOnWhatObjectsHold) {
+  const auto verdicts = [this](const std::string& name) {
+    const NativeOracle oracle = explored("sends_as_recorded", {{"flows", "*flows", {}}},
+                                         {{name, Assumption::Comparison::Less, 3, {}}});
+    EXPECT_EQ(oracle.gaps(), Names());
+    for (const NativePath& path : oracle.paths()) verify(oracle.process(), oracle.explorer(), path);
+    Diagnostics reported(sources_);
+    oracle.explorer().report_assumptions(reported);
+    return std::pair(oracle.paths().size(), reported.all().size());
+  };
+  EXPECT_EQ(verdicts("flows.slot+0x4:4"), std::pair(1UL, 0UL)) << "a port, and nothing else";
+  EXPECT_EQ(verdicts("flows.slot"), std::pair(1UL, 0UL)) << "the number that its eight bytes are";
+  EXPECT_EQ(verdicts("flows.slot+0x0:4"), std::pair(3UL, 0UL)) << "a port, -1 or 65535";
+  for (const char* wrong : {"flows.slot+0x5:4", "flows.slot+4", "flows.slots", "flows.slot+0x4:0"})
+    EXPECT_EQ(verdicts(wrong), std::pair(3UL, 1UL)) << wrong;
 }
 
 TEST_P(NativeCallsTest, NothingIsLeftInRegistersThatACallLoses) {

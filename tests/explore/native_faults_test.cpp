@@ -42,6 +42,17 @@ TEST_P(NativeFaultsTest, ReadsOutside) {
   expect_paths("reads_outside", {"error: loads 1 byte where there is no memory", "sent(1)"});
 }
 
+TEST_P(NativeFaultsTest, ReadsAcrossMappings) {
+  const NativeOracle oracle = explored("reads_across");
+  const Names verdicts = oracle.verdicts();
+  ASSERT_GE(verdicts.size(), 2U);
+  EXPECT_EQ(verdicts.front(), "error: loads 4 bytes where there is no memory");
+  EXPECT_EQ(std::ranges::count(verdicts, "sent(1)"), std::ssize(verdicts) - 1);
+  EXPECT_EQ(oracle.gaps(), Names());
+  oracle.expect_all_true(30);
+  for (const NativePath& path : oracle.paths()) verify(oracle.process(), oracle.explorer(), path);
+}
+
 TEST_P(NativeFaultsTest, WritesOutside) {
   expect_paths("writes_outside", {"error: stores 1 byte where there is no memory", "sent(2)"});
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <csignal>
+#include <map>
 #include <set>
 
 #include "base/check.h"
@@ -109,7 +110,8 @@ NativeOracle::NativeOracle(const process::Launch& launch, NativeOptions options)
     symbols_.push_back(symbols_of(roots));
     // What is read follows from the rest.
     std::erase_if(symbols_.back(), [&](smt::Expr symbol) {
-      return std::ranges::find(path.reads, symbol, &Read::value) != path.reads.end();
+      return symbol.name().starts_with("merged.") ||
+             std::ranges::find(path.reads, symbol, &Read::value) != path.reads.end();
     });
   });
 }
@@ -189,14 +191,23 @@ std::string NativeOracle::ending(const process::Run& run) const {
 
 void NativeOracle::expect_same(const NativePath& path, const NativeInput& input,
                                const process::Run& run) const {
+  // Of a path that was merged: behind the last merge.
+  std::span<const std::uint64_t> addresses = run.addresses;
+  if (path.origin) addresses = addresses.last(std::min(addresses.size(), path.sites.size()));
   std::size_t same = 0;
-  while (same < path.sites.size() && same < run.addresses.size() &&
-         explorer_->site(path.sites[same]).address == run.addresses[same])
+  while (same < path.sites.size() && same < addresses.size() &&
+         explorer_->site(path.sites[same]).address == addresses[same])
     ++same;
-  EXPECT_TRUE(same == path.sites.size() && same == run.addresses.size())
+  EXPECT_TRUE(same == path.sites.size() && same == addresses.size())
       << program::to_string(path.id) << " parts from the program behind " << same << " instructions, at "
-      << process_->describe(same == 0 ? process_->entry() : run.addresses[same - 1]) << "; "
-      << input.to_string();
+      << process_->describe(same == 0 ? process_->entry() : addresses[same - 1]) << "; " << input.to_string();
+  std::map<std::string, std::uint64_t> pcvs;
+  for (const process::Process::Mark& mark : process_->marks())
+    if (const auto count = std::ranges::count(run.addresses, mark.address); count > 0 && mark.kind == "pcv")
+      pcvs[mark.name] += static_cast<std::uint64_t>(count);
+  for (const NativePath::Pcv& pcv : path.pcvs)
+    EXPECT_EQ(pcvs[pcv.name], pcv.value) << pcv.name << " of " << program::to_string(path.id);
+  EXPECT_EQ(pcvs.size(), path.pcvs.size()) << program::to_string(path.id) << "; " << input.to_string();
   EXPECT_EQ(run.counts, path.counts) << program::to_string(path.id) << "; " << input.to_string();
   EXPECT_EQ(ending(run), promised(path, input)) << program::to_string(path.id) << "; " << input.to_string();
 }

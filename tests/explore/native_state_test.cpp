@@ -140,7 +140,8 @@ TEST_P(NativeStateTest, AssumptionOnNothing) {
   ASSERT_EQ(diagnostics.all().size(), 1U);
   EXPECT_EQ(diagnostics.all().front().kind, &diag::kEntryAssumedName);
   EXPECT_EQ(diagnostics.all().front().message,
-            "the assumption on 'conter' is on nothing: it is no argument, and no state that packets change; "
+            "the assumption on 'conter' is on nothing: it is no argument, no state that packets change and "
+            "no object; "
             "did you mean 'counter'?");
   for (const char* name : {"counter", "port", "length", "now_ns"}) {
     Diagnostics none(sources);

@@ -59,6 +59,7 @@ methods:
     outcomes:
       - {name: ok, returns: {object: cell, bytes: 24, same_for: argument 1}}
       - {name: some, returns: {bytes: 4, assume: value < 8}}
+      - {name: one, writes: {argument 2: {object: cell, bytes: 8, same_for: argument 1}}}
       - {name: nothing, returns: unknown, leaves: [full(0), value(argument 1) == argument 2], forgets: [contains]}
 )");
   ASSERT_TRUE(pack) << diagnostics.render();
@@ -85,14 +86,18 @@ methods:
   EXPECT_EQ(miss.pcvs[1].high, 5U);
   EXPECT_EQ(to_string(*miss.pcvs[2].value), "argument 2");
   const std::vector<Outcome>& borrow = pack->methods[1].outcomes;
-  EXPECT_EQ(borrow[0].returned.object, "cell");
-  EXPECT_EQ(to_string(borrow[0].returned.size), "24");
-  EXPECT_EQ(to_string(borrow[0].returned.same_for[0]), "argument 1");
+  EXPECT_EQ(borrow[0].returned.kind, Returned::Kind::Object);
+  EXPECT_EQ(borrow[0].object->name, "cell");
+  EXPECT_EQ(to_string(borrow[0].object->size), "24");
+  EXPECT_EQ(to_string(borrow[0].object->same_for[0]), "argument 1");
   EXPECT_EQ(borrow[1].returned.kind, Returned::Kind::Number);
   EXPECT_EQ(borrow[1].returned.bytes, 4U);
-  EXPECT_EQ(borrow[2].returned.kind, Returned::Kind::Unknown);
-  EXPECT_EQ(to_string(borrow[2].leaves), "full(0) and value(argument 1) == argument 2");
-  EXPECT_EQ(borrow[2].forgets, std::vector<std::string>{"contains"});
+  EXPECT_EQ(borrow[2].object->name, "cell");
+  EXPECT_TRUE(borrow[2].writes[0].is_object);
+  EXPECT_EQ(borrow[2].writes[0].bytes, 8U);
+  EXPECT_EQ(borrow[3].returned.kind, Returned::Kind::Unknown);
+  EXPECT_EQ(to_string(borrow[3].leaves), "full(0) and value(argument 1) == argument 2");
+  EXPECT_EQ(borrow[3].forgets, std::vector<std::string>{"contains"});
 }
 
 TEST_F(PackTest, SaysWhatIsWrong) {
@@ -103,6 +108,10 @@ TEST_F(PackTest, SaysWhatIsWrong) {
             "what a method reads cannot be 0 bytes; expected 1 to 65536 [pack-bytes]\n");
   EXPECT_EQ(report_of("", "{name: hit, returns: {object: cell, bytes: argument 1}}"),
             "an object cannot be argument 1 bytes; expected 1 to 65536, or a field [pack-bytes]\n");
+  EXPECT_EQ(
+      report_of("",
+                "{name: hit, returns: {object: a, bytes: 4}, writes: {argument 1: {object: b, bytes: 4}}}"),
+      "outcome 'hit' gives pointers to two objects; expected one [pack-second-object]\n");
   EXPECT_EQ(report_of("", ""), "a method needs a key 'outcomes' [yaml-missing-key]\n");
   EXPECT_EQ(report_of("    outcomes: []\n", ""), "method 'table_get' has no outcome [pack-no-outcomes]\n");
   EXPECT_EQ(

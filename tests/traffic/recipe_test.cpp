@@ -98,6 +98,25 @@ TEST_F(RecipeTest, PhasesAndTimes) {
       "8:34: phase 'a' has a mix; 'payload' belongs into the streams of it [traffic-mix-and-stream]\n");
 }
 
+TEST_F(RecipeTest, MixesOfNothing) {
+  EXPECT_EQ(fault_of_phase("name: a, packets: 1, mix: [{weight: 0, headers: [ethernet]}]"),
+            "7:30: no stream in the mix of phase 'a' has a weight above 0 [traffic-no-weight]\n");
+}
+
+TEST_F(RecipeTest, MoreThanMemoryHolds) {
+  EXPECT_EQ(fault("schema: perfpact.traffic/1\nseed: 1\nflows:\n"
+                  "  a: {count: 1000000000, values: {n: {counter: 1}}, places: []}\nphases: []\n"),
+            "4:14: count must be at most 4194304, not '1000000000' [yaml-expected]\n");
+}
+
+TEST_F(RecipeTest, MoreToDrawThanMemoryHolds) {
+  EXPECT_EQ(
+      fault(
+          "schema: perfpact.traffic/1\nseed: 1\nflows:\n  a: {count: 1000000000, values: {n: {counter: 1}}}\n"
+          "phases:\n- {name: a, packets: 1, flows: {a: {order: {zipf: 1}}}, headers: [ethernet]}\n"),
+      "6:36: count, with churn or by Zipf's law, must be at most 67108864, not 1000000000 [yaml-expected]\n");
+}
+
 TEST_F(RecipeTest, TooLong) {
   EXPECT_EQ(
       fault_of_phase("name: a, packets: 1000000, gap: 5000s, headers: [ethernet]"),

@@ -56,7 +56,7 @@ for name in ("nat-list", "nat-array"):
 beat, request = transport((0x0A010001, 9), (EXTERNAL, 4000)), transport(CLIENT, (EXTERNAL, 80), TCP)
 second = transport((0x0A010002, 9), (EXTERNAL, 4000))
 none, expire = "index_allocator.expire=none flow_table.expire=done", "flow_table.expire=done"
-died = f"index_allocator.expire=expired maglev.set_alive=changed vector.borrow=ok hash_map.erase=erased {expire}"
+died = f"index_allocator.expire=expired maglev.set_alive=died_out vector.borrow=ok hash_map.erase=erased {expire}"
 enlisted = "hash_map.get=miss index_allocator.allocate=allocated hash_map.put=inserted maglev.set_alive=changed vector.borrow=ok"
 check(calls("load_balancer", [request, beat, request, request, beat, second, request], [0, 1, 0, 0, 1, 1, 0],
             times=[10**18 + ms * 10**6 for ms in (0, 1, 2, 3, 4, 3005, 3006)]),

@@ -45,6 +45,38 @@ std::vector<smt::Expr> NativeExplorer::symbols() const {
   return machine_->symbols();
 }
 
+smt::Context& NativeExplorer::context() {
+  return machine_->context();
+}
+
+smt::Expr NativeExplorer::byte(std::uint32_t i) {
+  return machine_->byte_symbol(i);
+}
+
+smt::Expr NativeExplorer::length() const {
+  return machine_->length();
+}
+
+smt::Expr NativeExplorer::port() const {
+  return machine_->port();
+}
+
+smt::Expr NativeExplorer::now_ns() const {
+  return machine_->now_ns();
+}
+
+std::uint32_t NativeExplorer::longest() const {
+  return machine_->longest();
+}
+
+smt::Answer NativeExplorer::judge(const NativePath& path, smt::Expr condition) {
+  return machine_->judge(path, condition);
+}
+
+std::optional<NativePath> NativeExplorer::restricted(const NativePath& path, smt::Expr condition) {
+  return machine_->restricted(path, condition);
+}
+
 std::string to_string(const NativeVerdict& verdict) {
   if (verdict.error) return fmt::format("error({})", *verdict.error);
   switch (verdict.meaning) {

@@ -13,7 +13,11 @@
 // A load or store at an address that depends on the input is one access wherever it goes within a region of
 // memory; outside every region the path ends in an error. The value of such a load is a symbol that is named
 // by where it is read, `packet[(packet[14][3:0] * 4) + 14]`. Memory below the stack pointer and registers
-// that the ABI leaves unspecified hold what they held in the kept process. Tested by tests/explore.
+// that the ABI leaves unspecified hold what they held in the kept process.
+//
+// Loop heads with a PCV mark (nflib/include/perfpact.h): states that meet there with equal counts and PCVs go
+// on as one (merge.h). The path that comes of it stands for all of them: its id is that of theirs together.
+// Tested by tests/explore.
 #pragma once
 #include <functional>
 #include <memory>
@@ -30,12 +34,14 @@ struct NativeLimits : SearchLimits {
   std::uint64_t stores = 256;              // addresses of one store
   int tries = 64;                          // of addresses of loads, for one question
   std::uint32_t rounds = 16;               // of opening state
+  int ways = 512;  // through merges, of one path, before it is not known to be possible
 };
 
 struct NativeOptions {
   Entry entry;
   std::vector<library::Pack> packs;  // whose methods are cut out
   bool opens_state = true;           // false: state is that of the first packet
+  bool merges = false;               // states that meet at a loop head with a PCV mark
   NativeLimits limits;
   smt::Options solver;
 };
@@ -66,13 +72,24 @@ struct NativeWitness {
 
 struct NativePath {
   program::PathId id{};
-  /// Speaks of the values of `reads` too.
+  /// Speaks of the values of `reads` too, and of what was merged.
   smt::Constraints condition;
   std::vector<Read> reads;
-  smt::Expr port;            // of Sent, 64 bits
-  std::uint32_t result = 0;  // what the entry function returns for the witness
+  std::shared_ptr<const Merge> origin;  // merge.h; null: one sequence of decisions
+  Integer ways = 1;                     // sequences of decisions that this path stands for
+  smt::Expr port;                       // of Sent, 64 bits
+  smt::Expr returned;                   // what the entry function returns, 32 bits
+  std::vector<smt::Expr> times;         // what clocks gave
+  std::uint32_t result = 0;             // `returned`, for the witness
   process::Counts counts;
-  std::vector<std::uint32_t> sites;  // of its instructions
+  /// Of its instructions, where it was merged only of those behind the last merge: members of a merge execute
+  /// as many instructions, loads and stores, but not the same ones.
+  std::vector<std::uint32_t> sites;
+  struct Pcv {
+    std::string name;
+    std::uint64_t value = 0;
+  };
+  std::vector<Pcv> pcvs;  // of the program's own marks that are reached, by name
   std::vector<NativeCall> calls;
   std::vector<process::Cut::Result> results;  // of the calls, for the witness
   NativeWitness witness;
@@ -111,6 +128,19 @@ class NativeExplorer {
   [[nodiscard]] bool takes(const NativePath& path, smt::Model& model);
   /// What a packet comes with: its bytes, the arguments, state that is opened.
   [[nodiscard]] std::vector<smt::Expr> symbols() const;
+
+  // Questions about paths that were found.
+  /// Of conditions; the explorer outlives its expressions.
+  [[nodiscard]] smt::Context& context();
+  [[nodiscard]] smt::Expr byte(std::uint32_t i);  // of the packet, 8 bits
+  [[nodiscard]] smt::Expr length() const;         // 16 bits
+  [[nodiscard]] smt::Expr port() const;
+  [[nodiscard]] smt::Expr now_ns() const;
+  [[nodiscard]] std::uint32_t longest() const;  // bytes of a packet
+  /// Whether a packet on the path can meet the condition.
+  [[nodiscard]] smt::Answer judge(const NativePath& path, smt::Expr condition);
+  /// The part of the path where the condition holds, with a witness of its own; nothing where none is found.
+  [[nodiscard]] std::optional<NativePath> restricted(const NativePath& path, smt::Expr condition);
 
  private:
   class Machine;

@@ -3,6 +3,8 @@
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Module.h>
 
+#include <set>
+
 #include "base/check.h"
 #include "explore/native/process_snapshot.h"
 
@@ -11,14 +13,19 @@ namespace {
 
 using program::ir::Intrinsic;
 
-lift::CodeSource code_of(const process::Process& process) {
+constexpr std::string_view kPcv = "pcv";
+
+lift::CodeSource code_of(const process::Process& process, bool merges) {
   const auto read = [&process](std::uint64_t address, std::span<std::uint8_t> bytes) -> std::size_t {
     const process::Mapping* mapping = process.mapping_of(address);
     if (mapping == nullptr || !mapping->executable) return 0;
     const auto count = std::min<std::uint64_t>(bytes.size(), mapping->end - address);
     return process.read(address, bytes.first(count)) ? count : 0;
   };
-  return {.read = read, .begins_block = [](std::uint64_t) { return false; }};
+  std::set<std::uint64_t> marks;
+  for (const process::Process::Mark& mark : process.marks())
+    if (merges && mark.kind == kPcv) marks.insert(mark.address);
+  return {.read = read, .begins_block = [marks](std::uint64_t address) { return marks.contains(address); }};
 }
 
 // Trap::NotLifted and Trap::Syscall are no errors of the program.
@@ -49,7 +56,7 @@ NativeExplorer::Machine::Machine(const process::Process& process, const NativeOp
     : Engine(options.solver, options.limits),
       process_(process),
       options_(options),
-      lifter_(llvm_, code_of(process)),
+      lifter_(llvm_, code_of(process, options.merges)),
       snapshot_(std::make_shared<ProcessSnapshot>(process)),
       layout_(&code_.layout(*lift::state_type(llvm_), lifter_.module().getDataLayout())),
       length_(context_.symbol("length", 16)),
@@ -57,12 +64,19 @@ NativeExplorer::Machine::Machine(const process::Process& process, const NativeOp
       now_ns_(context_.symbol("now_ns", 64)),
       structures_(process, options.entry.structures) {
   find_methods();
+  for (const process::Process::Mark& mark : process.marks()) {
+    if (mark.kind != kPcv) continue;
+    const auto at = std::ranges::find(pcv_names_, mark.name);
+    marks_.emplace(mark.address, static_cast<std::uint32_t>(at - pcv_names_.begin()));
+    if (at == pcv_names_.end()) pcv_names_.push_back(mark.name);
+  }
 }
 
 // The rounds before the last one are not complete: their paths saw state that was not open yet.
 void NativeExplorer::Machine::run(const std::function<void(const NativePath&)>& found) {
   for (std::uint32_t round = 1;; ++round) {
     found_.clear();
+    parked_.clear();
     gaps_.clear();
     paths_ = 0;
     start();
@@ -110,6 +124,8 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::proceed() {
   const Expr stack = std::as_const(*this).reg(lift::gpr(x86::Rsp));
   if (address == return_address_ && stack == word(stack_ + sizeof(std::uint64_t))) return finish_path();
   if (is_out_of_time()) return end_in_gap("time limit");
+  if (options_.merges && marks_.contains(address) && !std::exchange(state_.is_released, false))
+    return park(address);
   if (state_.counts.instructions > options_.limits.instructions)
     return end_in_gap(fmt::format("more than {} instructions", options_.limits.instructions));
   if (const auto method = methods_.find(address); method != methods_.end())
@@ -152,6 +168,7 @@ std::string NativeExplorer::Machine::place() const {
 }
 
 NativeExplorer::Machine::Step NativeExplorer::Machine::end_in_gap(std::string reason) {
+  if (state_.origin && !is_out_of_time() && check_whole().is_unsat()) return Step::End;
   gaps_.push_back({std::move(reason), place(), state_.constraints});
   return Step::End;
 }
@@ -182,6 +199,7 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::begin_instruction(const I
   state_.counts.loads += site.loads;
   state_.counts.stores += site.stores;
   state_.sites.push_back(number);
+  if (const auto mark = marks_.find(site.address); mark != marks_.end()) ++state_.pcvs[mark->second];
   return Step::Next;
 }
 

@@ -1,6 +1,7 @@
 // The engine for native programs; see explorer.h and explore/engine.h. A path's blocks are in machine.cpp,
 // how it begins and what is opened in machine_start.cpp, loads and stores in machine_memory.cpp, how it ends
-// in machine_end.cpp.
+// in machine_end.cpp, how states are merged in machine_merge.cpp, and what inputs come through merges in
+// machine_realize.cpp.
 #pragma once
 #include <llvm/IR/LLVMContext.h>
 
@@ -9,6 +10,7 @@
 
 #include "explore/engine.h"
 #include "explore/native/explorer.h"
+#include "explore/native/merge.h"
 #include "explore/native/structures.h"
 #include "lift/lifter.h"
 
@@ -25,6 +27,15 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] const lift::Site& site(std::uint32_t number) const { return lifter_.site(number); }
   [[nodiscard]] bool takes(const NativePath& path, smt::Model& model);
   [[nodiscard]] std::vector<Expr> symbols() const;
+  using Engine::judge;
+  [[nodiscard]] smt::Answer judge(const NativePath& path, Expr condition);
+  [[nodiscard]] std::optional<NativePath> restricted(const NativePath& path, Expr condition);
+  [[nodiscard]] smt::Context& context() { return context_; }
+  [[nodiscard]] Expr length() const { return length_; }
+  [[nodiscard]] Expr port() const { return port_; }
+  [[nodiscard]] Expr now_ns() const { return now_ns_; }
+  [[nodiscard]] Expr byte_symbol(std::uint32_t i);
+  [[nodiscard]] std::uint32_t longest() const { return options_.entry.longest; }
 
  private:
   [[nodiscard]] Step intrinsic(const Instruction& call) override;
@@ -56,7 +67,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] std::uint64_t packet_room() const;
   std::uint64_t fill_mbuf(const Memory& memory, std::uint64_t mbuf);
   void demand_assumptions(NativeState& state);
-  [[nodiscard]] Expr byte_symbol(std::uint32_t i);
+  [[nodiscard]] Expr assumed_of(const std::string& kind, Expr content);
   /// Whether there was something to open that was not open.
   [[nodiscard]] bool open_what_was_written();
   [[nodiscard]] std::string name_of(std::uint64_t address, std::uint32_t bytes) const;
@@ -74,6 +85,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] bool is_good_enough(const Reach& reach, std::uint32_t bytes) const;
   [[nodiscard]] Reach bounds(Expr address);
   [[nodiscard]] Reach interval(Expr varying);
+  [[nodiscard]] std::vector<Snapshot::Extent> regions(std::uint32_t bytes, bool writes) const;
   [[nodiscard]] std::optional<Reach> pick_region(Expr address, std::uint32_t bytes, bool writes);
   [[nodiscard]] bool is_inside(const Reach& reach, std::uint32_t bytes, bool writes) const;
   /// Addresses of the reach that can be: from `first` on, `step` apart, by what is known of the lowest bits.
@@ -132,7 +144,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] static std::string depends_on(const std::string& lost);
   [[nodiscard]] bool has_its_memory(const Call& call);
   [[nodiscard]] bool has_room(const Call& call);
-  [[nodiscard]] std::uint64_t size_of(const Call& call, const library::Returned& object);
+  [[nodiscard]] std::uint64_t size_of(const Call& call, const library::Object& object);
   [[nodiscard]] std::vector<Ending> endings(const Call& call);
   void end_call(const Call& call, const Ending& ending, std::uint64_t return_address);
   [[nodiscard]] Expr what_is_promised(const Call& call, const library::Outcome& outcome);
@@ -140,9 +152,11 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] Expr written_value(const Call& call, const library::Outcome& outcome,
                                    const library::Write& write);
   void note_facts(const Call& call, const library::Outcome& outcome);
-  void give_result(const Call& call, const Ending& ending, NativeCall& done);
-  void give_object(const Call& call, const Ending& ending, NativeCall& done);
-  void write_results(const Call& call, const library::Outcome& outcome, NativeCall& done);
+  [[nodiscard]] Expr first_content(const std::string& kind, Expr same_for, std::uint64_t bytes);
+  [[nodiscard]] std::uint64_t place_object(const Call& call, const Ending& ending, NativeCall& done);
+  void give_result(const Call& call, const library::Outcome& outcome, std::uint64_t object, NativeCall& done);
+  void write_results(const Call& call, const library::Outcome& outcome, std::uint64_t object,
+                     NativeCall& done);
   void leave_state(const Call& call, const library::Outcome& outcome);
   void lose_registers(const std::string& label, NativeCall& done);
   void set(NativeCall& done, x86::Gpr gpr, Expr value);
@@ -154,6 +168,54 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] Expr passed(const Call& call, std::uint64_t position);
   [[nodiscard]] Expr known(const std::string& function, Expr arguments, std::uint32_t width);
   [[nodiscard]] const Object* object_at(std::uint64_t address) const;
+  // States that meet.
+  [[nodiscard]] bool refill() override;
+  void abandon(const std::string& reason) override;
+  struct Parked {
+    NativeState state;
+    Bindings sample;  // of inputs and of the state's symbols; empty: none is known
+  };
+  /// What states have in common that may be merged, the number of instructions first.
+  using MergeKey = std::vector<std::uint64_t>;
+  [[nodiscard]] MergeKey merge_key(std::uint64_t address) const;
+  Step park(std::uint64_t address);
+  [[nodiscard]] bool can_merge(const NativeState& a, const NativeState& b) const;
+  [[nodiscard]] bool is_code(Expr value) const;
+  void release(std::vector<Parked> members);
+  [[nodiscard]] NativeState merge(std::vector<Parked>& members);
+  struct Merging;  // machine_merge.cpp
+  void merge_registers(Merging& merging);
+  void merge_memory(Merging& merging);
+  void merge_constraints(Merging& merging);
+  void demand_bounds(Merging& merging);
+  void demand_relations(Merging& merging);
+  void add_samples(Merging& merging);
+  [[nodiscard]] Expr merged_value(Merging& merging, const std::string& name, std::span<const Expr> values);
+  [[nodiscard]] std::string merged_name(std::uint64_t address, std::uint32_t bytes) const;
+  /// Whether it speaks of symbols that are this state's only: of merges and reads.
+  [[nodiscard]] bool is_local(Expr expr);
+
+  // Inputs that come through merges.
+  struct Trial;  // machine_realize.cpp
+  /// As check(constraints of the state that runs), but sat only where an input takes the state's whole way.
+  [[nodiscard]] smt::Answer check_whole(Bindings* sample = nullptr);
+  [[nodiscard]] smt::Answer try_ways(const Segment& last, Bindings* sample);
+  /// Every model of the state's constraints is an input that comes here.
+  [[nodiscard]] bool is_exact();
+  [[nodiscard]] smt::Answer check_exact(Bindings* sample);
+  [[nodiscard]] smt::Answer check_trial(const Trial& trial);
+  /// The state's own symbols are kept where the segment is the last one.
+  void advance(Trial& trial, const Segment& segment, bool is_last);
+  [[nodiscard]] std::shared_ptr<smt::Model> model_of(const Trial& trial, const smt::Model& inputs);
+  [[nodiscard]] Bindings sample_of(const Trial& trial, const smt::Model& model);
+  using Arrivals = std::map<const Merge*, std::shared_ptr<const smt::Model>>;
+  /// The values of the merge's symbols beside those of the inputs; null: the inputs do not come there.
+  [[nodiscard]] std::shared_ptr<const smt::Model> arrive(const Merge* merge,
+                                                         const std::shared_ptr<const smt::Model>& inputs,
+                                                         Arrivals& known);
+  /// Adds the values of the segment's reads; null: its constraints do not hold.
+  [[nodiscard]] std::shared_ptr<smt::Model> pass(const smt::Constraints& constraints,
+                                                 std::span<const Read> reads, smt::Model model);
 
   // The end.
   Step finish_path();
@@ -161,7 +223,8 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   /// The instruction that runs cannot be executed: it is not counted.
   Step fault(const std::string& what);
   void found(NativeVerdict verdict, Expr port);
-  [[nodiscard]] NativeWitness witness(smt::Evaluation& evaluation, NativeVerdict verdict);
+  void show_input(NativePath& path, std::shared_ptr<const smt::Model> model);
+  [[nodiscard]] NativeWitness witness(smt::Evaluation& evaluation, const NativePath& path);
   [[nodiscard]] static process::Cut::Result result(const NativeCall& call, smt::Evaluation& evaluation);
   [[nodiscard]] process::Input input(smt::Evaluation& evaluation);
 
@@ -193,8 +256,17 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   };
   std::set<Expr, ById> lost_;  // symbols of registers that calls have left unknown
   Structures structures_;
+  // Of objects that methods give pointers to: `records.cell`; names of assumptions on their content.
+  std::set<std::string> kinds_of_objects_, assumed_of_objects_;
   std::map<std::pair<std::string, std::uint32_t>, Expr>
       fact_symbols_;  // by function and arguments (their id)
+  std::vector<std::string> pcv_names_;
+  std::unordered_map<std::uint64_t, std::uint32_t> marks_;  // address and number of the PCV
+  std::map<MergeKey, std::vector<Parked>> parked_;
+  std::vector<std::uint64_t> merged_at_;  // marks where states were merged
+  std::vector<bool> local_symbols_;       // by number
+  smt::NodeMap<bool> locals_;             // what is_local has found
+  smt::NodeMap<Expr> put_in_;             // by `advance`
   // What a path begins with, where it is made of symbols.
   std::vector<std::pair<std::uint64_t, Expr>> first_memory_;
   std::shared_ptr<const Region> first_registers_;

@@ -147,20 +147,19 @@ bool NativeExplorer::Machine::has_its_memory(const Call& call) {
   return has_room(call);
 }
 
-std::uint64_t NativeExplorer::Machine::size_of(const Call& call, const library::Returned& object) {
+std::uint64_t NativeExplorer::Machine::size_of(const Call& call, const library::Object& object) {
   return evaluate(call, object.size, 64, {}).value().word();
 }
 
-// For what its outcomes may return.
+// For the objects that its outcomes may give pointers to.
 bool NativeExplorer::Machine::has_room(const Call& call) {
   const process::Scratch room = process_.scratch();
   const std::uint64_t used = state_.objects.empty() ? room.begin : state_.objects.back().end;
   for (const library::Outcome& outcome : call.method.outcomes) {
-    if (outcome.returned.kind != library::Returned::Kind::Object) continue;
-    const std::uint64_t bytes = size_of(call, outcome.returned);
+    if (!outcome.object) continue;
+    const std::uint64_t bytes = size_of(call, *outcome.object);
     if (bytes > 0 && bytes <= kLargestObject && used + kLargestObject < room.end) continue;
-    end_in_gap(
-        fmt::format("no room for an object of {} bytes that '{}' returns", bytes, call.method.function));
+    end_in_gap(fmt::format("no room for an object of {} bytes that '{}' gives", bytes, call.method.function));
     return false;
   }
   return true;
@@ -171,12 +170,12 @@ std::vector<NativeExplorer::Machine::Ending> NativeExplorer::Machine::endings(co
   for (const library::Outcome& outcome : call.method.outcomes) {
     const Expr required =
         context_.and_(evaluate(call, outcome.requires_state), what_is_promised(call, outcome));
-    if (outcome.returned.kind != library::Returned::Kind::Object) {
+    if (!outcome.object) {
       all.push_back({&outcome, std::nullopt, required});
       continue;
     }
-    const Expr same_for = arguments(call, outcome.returned.same_for);
-    const std::string kind = fmt::format("{}.{}", call.structure, outcome.returned.object);
+    const Expr same_for = arguments(call, outcome.object->same_for);
+    const std::string kind = fmt::format("{}.{}", call.structure, outcome.object->name);
     Expr is_new = required;
     for (std::size_t i = 0; i < state_.objects.size(); ++i) {
       if (state_.objects[i].kind != kind) continue;
@@ -184,7 +183,8 @@ std::vector<NativeExplorer::Machine::Ending> NativeExplorer::Machine::endings(co
       all.push_back({&outcome, i, context_.and_(required, is_same)});
       is_new = context_.and_(is_new, context_.not_(is_same));
     }
-    all.push_back({&outcome, std::nullopt, is_new});
+    const Expr content = first_content(kind, same_for, size_of(call, *outcome.object));
+    all.push_back({&outcome, std::nullopt, context_.and_(is_new, assumed_of(kind, content))});
   }
   return all;
 }
@@ -196,7 +196,8 @@ smt::Expr NativeExplorer::Machine::what_is_promised(const Call& call, const libr
   if (returned.kind == library::Returned::Kind::Number)
     promised = evaluate(call, returned.assume, returned_number(call, outcome));
   for (const library::Write& write : outcome.writes)
-    promised = context_.and_(promised, evaluate(call, write.assume, written_value(call, outcome, write)));
+    if (!write.is_object)
+      promised = context_.and_(promised, evaluate(call, write.assume, written_value(call, outcome, write)));
   return promised;
 }
 

@@ -50,12 +50,13 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::fault(const std::string& 
   state_.counts.loads -= site.loads;
   state_.counts.stores -= site.stores;
   state_.sites.pop_back();
+  if (const auto mark = marks_.find(site.address); mark != marks_.end()) --state_.pcvs[mark->second];
   decide(site.address, kFaults);
   return fail(error);
 }
 
 void NativeExplorer::Machine::found(NativeVerdict verdict, Expr port) {
-  const smt::Answer answer = check(state_.constraints, context_.boolean(true));
+  const smt::Answer answer = check_whole();
   if (!answer.is_sat()) {
     if (answer.is_unknown()) note_unknown(answer, state_.constraints);
     return;
@@ -65,25 +66,55 @@ void NativeExplorer::Machine::found(NativeVerdict verdict, Expr port) {
     return;
   }
   ++paths_;
-  smt::Evaluation evaluation(answer.model);
-  if (port) verdict.port = evaluation.value(port).word();
   NativePath& path = found_.emplace_back();
   path.id = state_.path.id();
   path.condition = state_.constraints;
   path.reads = state_.reads;
+  path.origin = state_.origin;
+  if (path.origin) path.ways = path.origin->ways;
   path.port = port;
-  path.result = static_cast<std::uint32_t>(
-      evaluation.value(context_.extract(kResultBits - 1, 0, std::as_const(*this).reg(lift::gpr(x86::Rax))))
-          .word());
+  path.returned = context_.extract(kResultBits - 1, 0, std::as_const(*this).reg(lift::gpr(x86::Rax)));
+  path.times = state_.times;
   path.counts = state_.counts;
   path.sites = state_.sites;
   path.calls = state_.calls;
-  for (const NativeCall& call : state_.calls) path.results.push_back(result(call, evaluation));
-  path.witness = witness(evaluation, std::move(verdict));
+  for (std::size_t i = 0; i < state_.pcvs.size(); ++i)
+    if (state_.pcvs[i] > 0) path.pcvs.push_back({pcv_names_[i], state_.pcvs[i]});
+  std::ranges::sort(path.pcvs, std::less{}, &NativePath::Pcv::name);
+  path.witness.verdict = std::move(verdict);
+  show_input(path, answer.model);
+}
+
+// The input that the model is, and what it leads to.
+void NativeExplorer::Machine::show_input(NativePath& path, std::shared_ptr<const smt::Model> model) {
+  smt::Evaluation evaluation(std::move(model));
+  if (path.port) path.witness.verdict.port = evaluation.value(path.port).word();
+  path.result = static_cast<std::uint32_t>(evaluation.value(path.returned).word());
+  path.results.clear();
+  for (const NativeCall& call : path.calls) path.results.push_back(result(call, evaluation));
+  path.witness = witness(evaluation, path);
   path.input = input(evaluation);
 }
 
-NativeWitness NativeExplorer::Machine::witness(smt::Evaluation& evaluation, NativeVerdict verdict) {
+smt::Answer NativeExplorer::Machine::judge(const NativePath& path, Expr condition) {
+  restart_clock();
+  state_ = NativeState();
+  state_.constraints = path.condition.with(context_, condition);
+  state_.reads = path.reads;
+  state_.origin = path.origin;
+  return check_whole();
+}
+
+std::optional<NativePath> NativeExplorer::Machine::restricted(const NativePath& path, Expr condition) {
+  const smt::Answer answer = judge(path, condition);
+  if (!answer.is_sat()) return std::nullopt;
+  NativePath result = path;
+  result.condition = state_.constraints;
+  show_input(result, answer.model);
+  return result;
+}
+
+NativeWitness NativeExplorer::Machine::witness(smt::Evaluation& evaluation, const NativePath& path) {
   NativeWitness result;
   result.port = evaluation.value(port_).word();
   result.now_ns = evaluation.value(now_ns_).word();
@@ -92,8 +123,8 @@ NativeWitness NativeExplorer::Machine::witness(smt::Evaluation& evaluation, Nati
     result.packet.push_back(static_cast<std::uint8_t>(evaluation.value(byte_symbol(i)).word()));
   for (const auto& [address, variable] : opened_)
     result.state.push_back({variable.name(), address, to_bytes(evaluation.value(variable))});
-  for (Expr time : state_.times) result.times.push_back(evaluation.value(time).word());
-  result.verdict = std::move(verdict);
+  for (Expr time : path.times) result.times.push_back(evaluation.value(time).word());
+  result.verdict = path.witness.verdict;
   return result;
 }
 

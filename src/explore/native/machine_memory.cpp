@@ -99,8 +99,9 @@ bool NativeExplorer::Machine::is_inside(const Reach& reach, std::uint32_t bytes,
   if (const Object* object = object_at(reach.low))
     return reach.high >= reach.low && reach.high <= object->end - bytes;
   const Snapshot::Extent* extent = snapshot_->extent(reach.low);
-  return extent != nullptr && (extent->writable || !writes) && reach.high >= reach.low &&
-         reach.high <= extent->end - bytes;
+  if (extent == nullptr || (writes && !extent->writable)) return false;
+  const std::uint64_t end = writes ? extent->end : snapshot_->end_of_loads(*extent);
+  return reach.high >= reach.low && reach.high <= end - bytes;
 }
 
 std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::reach(Expr address,
@@ -175,6 +176,21 @@ NativeExplorer::Machine::Reach NativeExplorer::Machine::interval(Expr varying) {
   return reach;
 }
 
+// Where an access can lie, all of it in one of these: extents, objects, and for loads what lies across two
+// extents.
+std::vector<Snapshot::Extent> NativeExplorer::Machine::regions(std::uint32_t bytes, bool writes) const {
+  std::vector<Snapshot::Extent> all;
+  for (const Snapshot::Extent& extent : snapshot_->extents()) {
+    if (writes && !extent.writable) continue;
+    if (!writes && bytes > 1 && !all.empty() && all.back().end == extent.begin)
+      all.push_back({extent.begin - (bytes - 1), extent.begin + (bytes - 1), false});
+    all.push_back(extent);
+  }
+  for (const Object& object : state_.objects)
+    if (object.end - object.begin >= bytes) all.push_back({object.begin, object.end, true});
+  return all;
+}
+
 // Goes on once for each region that the access can lie in, and into an error where it lies in none.
 std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::pick_region(Expr address,
                                                                                    std::uint32_t bytes,
@@ -183,28 +199,24 @@ std::optional<NativeExplorer::Machine::Reach> NativeExplorer::Machine::pick_regi
     end_in_gap(fmt::format("an address made of '{}', which packets change and no assumption limits", *name));
     return std::nullopt;
   }
-  std::vector<Snapshot::Extent> all = snapshot_->extents();
-  for (const Object& object : state_.objects) all.push_back({object.begin, object.end, true});
+  const std::vector<Snapshot::Extent> all = regions(bytes, writes);
   std::vector<Expr> conditions;
-  std::vector<const Snapshot::Extent*> regions;
   Expr nowhere = context_.boolean(true);
   for (const Snapshot::Extent& extent : all) {
-    if ((writes && !extent.writable) || extent.end - extent.begin < bytes) continue;
     const Expr inside =
         context_.ule(context_.sub(address, word(extent.begin)), word(extent.end - extent.begin - bytes));
-    regions.push_back(&extent);
     conditions.push_back(inside);
     nowhere = context_.and_(nowhere, context_.not_(inside));
   }
   conditions.push_back(nowhere);
   const std::optional<std::size_t> picked = pick(conditions);
   if (!picked) return std::nullopt;
-  if (*picked == regions.size()) {
+  if (*picked == all.size()) {
     fault(fmt::format("{} where there is no memory", access(bytes, writes)));
     return std::nullopt;
   }
   const Reach inner = bounds(address);
-  const Snapshot::Extent& extent = *regions[*picked];
+  const Snapshot::Extent& extent = all[*picked];
   return Reach{std::max(inner.low, extent.begin), std::min(inner.high, extent.end - bytes)};
 }
 

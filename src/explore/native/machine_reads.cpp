@@ -80,6 +80,8 @@ smt::Expr NativeExplorer::Machine::read_symbol(Expr address, const Reach& reach,
                          : fmt::format("[{}]", smt::to_infix(address));
   if (bytes != 1) name += fmt::format(":{}", bytes);
   symbol = context_.symbol(unique(std::move(name)), bytes * 8);
+  local_symbols_.resize(context_.symbols());
+  local_symbols_[symbol.symbol()] = true;
   return symbol;
 }
 
@@ -99,15 +101,21 @@ smt::Answer NativeExplorer::Machine::check(const smt::Constraints& constraints, 
   return answer;
 }
 
-// The answer's model is noted, since further questions are mostly near to it.
+// The answer's model is noted, since further questions are mostly near to it. Mostly nothing depends on the
+// values that do not agree.
 smt::Answer NativeExplorer::Machine::agree(const smt::Constraints& constraints, smt::Answer answer,
                                            int& tries) {
   constraints.note_model(answer.model);
   smt::Evaluation evaluation(answer.model);
   for (const Read& read : state_.reads)
-    if (!is_at(context_, read, evaluation))
+    if (!is_at(context_, read, evaluation)) {
+      if (auto model = pass(constraints, state_.reads, *answer.model)) {
+        answer.model = std::move(model);
+        break;
+      }
       return read.table ? settle_table(constraints, read, tries)
                         : settle(constraints, read, std::move(answer), tries);
+    }
   return answer;
 }
 
@@ -204,17 +212,6 @@ smt::Answer NativeExplorer::Machine::ask_in_full(smt::Constraints constraints) {
     constraints = constraints.with(context_, context_.eq(read.value, held));
   }
   return Engine::check(constraints, context_.boolean(true));
-}
-
-bool NativeExplorer::Machine::takes(const NativePath& path, smt::Model& model) {
-  for (const Read& read : path.reads) {
-    smt::Evaluation evaluation(std::make_shared<const smt::Model>(model));
-    const std::uint64_t address = evaluation.value(read.address).word();
-    if (address < read.low || address > read.high) return false;
-    model.set(read.value, evaluation.value(read.memory.load(context_, address, read.bytes)));
-  }
-  smt::Evaluation evaluation(std::make_shared<const smt::Model>(model));
-  return std::ranges::all_of(path.condition.to_vector(), [&](Expr bit) { return evaluation.holds(bit); });
 }
 
 }  // namespace perfpact::explore

@@ -34,8 +34,9 @@ void NativeExplorer::Machine::end_call(const Call& call, const Ending& ending, s
   for (const library::Pcv& pcv : outcome.pcvs)
     done.pcvs.push_back(pcv.value ? evaluate(call, *pcv.value, 64, {}) : Expr());
   lose_registers(call.label, done);
-  give_result(call, ending, done);
-  write_results(call, outcome, done);
+  const std::uint64_t object = outcome.object ? place_object(call, ending, done) : 0;
+  give_result(call, outcome, object, done);
+  write_results(call, outcome, object, done);
   leave_state(call, outcome);
   Expr& stack = reg(lift::gpr(x86::Rsp));
   stack = context_.add(stack, word(sizeof(std::uint64_t)));
@@ -59,44 +60,54 @@ void NativeExplorer::Machine::lose_registers(const std::string& label, NativeCal
   for (std::size_t i = 0; i < x86::kXmms; ++i) reg(lift::xmm(i)) = lost(fmt::format("xmm{}", i), 128);
 }
 
-void NativeExplorer::Machine::give_result(const Call& call, const Ending& ending, NativeCall& done) {
-  const library::Returned& returned = ending.outcome->returned;
+void NativeExplorer::Machine::give_result(const Call& call, const library::Outcome& outcome,
+                                          std::uint64_t object, NativeCall& done) {
+  const library::Returned& returned = outcome.returned;
   switch (returned.kind) {
     case library::Returned::Kind::Unknown:
       return set(done, x86::Rax, context_.symbol(fmt::format("{} leaves in rax", call.label), 64));
     case library::Returned::Kind::Term:
       return set(done, x86::Rax, evaluate(call, returned.term, 64, {}));
     case library::Returned::Kind::Number:
-      return set(done, x86::Rax, context_.zext(returned_number(call, *ending.outcome), 64));
+      return set(done, x86::Rax, context_.zext(returned_number(call, outcome), 64));
     case library::Returned::Kind::Object:
-      return give_object(call, ending, done);
+      return set(done, x86::Rax, word(object));
   }
 }
 
-void NativeExplorer::Machine::give_object(const Call& call, const Ending& ending, NativeCall& done) {
-  const library::Returned& returned = ending.outcome->returned;
-  if (ending.object) return set(done, x86::Rax, word(state_.objects[*ending.object].begin));
-  const std::uint64_t begin =
-      (state_.objects.empty() ? process_.scratch().begin : state_.objects.back().end) / kApart * kApart +
-      kApart;
-  const std::uint64_t bytes = size_of(call, returned);
-  const Expr same_for = arguments(call, returned.same_for);
-  const std::string kind = fmt::format("{}.{}", call.structure, returned.object);
-  state_.objects.push_back({kind, same_for, begin, begin + bytes});
+// The content of an object before anything has written it.
+smt::Expr NativeExplorer::Machine::first_content(const std::string& kind, Expr same_for,
+                                                 std::uint64_t bytes) {
   Expr& content = fact_symbols_[{kind, same_for.id()}];
   if (!content)
     content = context_.symbol(unique(fmt::format("{}[{}]", kind, smt::to_infix(same_for))),
                               static_cast<std::uint32_t>(bytes) * kByte);
+  return content;
+}
+
+// Where the object is that the outcome gives a pointer to: one that is there, or a new one.
+std::uint64_t NativeExplorer::Machine::place_object(const Call& call, const Ending& ending,
+                                                    NativeCall& done) {
+  if (ending.object) return state_.objects[*ending.object].begin;
+  const library::Object& object = *ending.outcome->object;
+  const std::uint64_t begin =
+      (state_.objects.empty() ? process_.scratch().begin : state_.objects.back().end) / kApart * kApart +
+      kApart;
+  const std::uint64_t bytes = size_of(call, object);
+  const Expr same_for = arguments(call, object.same_for);
+  const std::string kind = fmt::format("{}.{}", call.structure, object.name);
+  state_.objects.push_back({kind, same_for, begin, begin + bytes});
+  const Expr content = first_content(kind, same_for, bytes);
   state_.memory.store(begin, content);
   done.memory.emplace_back(begin, content);
-  set(done, x86::Rax, word(begin));
+  return begin;
 }
 
 void NativeExplorer::Machine::write_results(const Call& call, const library::Outcome& outcome,
-                                            NativeCall& done) {
+                                            std::uint64_t object, NativeCall& done) {
   for (const library::Write& one : outcome.writes) {
     const std::uint64_t address = call.arguments[one.argument].value().word();
-    done.memory.emplace_back(address, written_value(call, outcome, one));
+    done.memory.emplace_back(address, one.is_object ? word(object) : written_value(call, outcome, one));
     write(address, done.memory.back().second);
   }
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 
 #include "base/check.h"
 #include "base/spelling.h"
@@ -30,6 +31,33 @@ smt::Expr compare(smt::Context& context, Assumption::Comparison comparison, smt:
   return {};
 }
 
+smt::Expr holds(smt::Context& context, const Assumption& assumption, smt::Expr value) {
+  const smt::Expr bound = context.constant(64, assumption.bound);
+  const smt::Expr wide = context.zext(value, std::max(value.width(), bound.width()));
+  return compare(context, assumption.comparison, wide, context.zext(bound, wide.width()));
+}
+
+std::optional<std::uint64_t> to_number(std::string_view digits, int base) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.begin(), digits.end(), number, base);
+  if (error != std::errc() || end != digits.end()) return std::nullopt;
+  return number;
+}
+
+// What a name speaks of behind that of the object: nothing is all of it, `+0x8:2` two bytes from the eighth
+// on.
+std::optional<smt::Expr> part_of(smt::Context& context, smt::Expr content, std::string_view part) {
+  if (part.empty()) return content;
+  const std::size_t colon = part.find(':');
+  if (!part.starts_with("+0x") || colon == std::string_view::npos) return std::nullopt;
+  const auto offset = to_number(part.substr(3, colon - 3), 16);
+  const auto bytes = to_number(part.substr(colon + 1), 10);
+  const std::uint64_t size = content.width() / kByte;
+  if (!offset || !bytes || *bytes == 0 || *bytes > size || *offset > size - *bytes) return std::nullopt;
+  return context.extract(static_cast<std::uint32_t>((*offset + *bytes) * kByte - 1),
+                         static_cast<std::uint32_t>(*offset * kByte), content);
+}
+
 }  // namespace
 
 void NativeExplorer::Machine::start() {
@@ -38,6 +66,7 @@ void NativeExplorer::Machine::start() {
   state.next = word(process_.entry());
   first_memory_.clear();
   make_registers(state);
+  state.pcvs.resize(pcv_names_.size());
   for (std::uint32_t i = 0; i < options_.entry.longest; ++i)
     first_memory_.emplace_back(packet_ + i, byte_symbol(i));
   for (const auto& [address, variable] : opened_) first_memory_.emplace_back(address, variable);
@@ -125,10 +154,7 @@ smt::Expr NativeExplorer::Machine::byte_symbol(std::uint32_t i) {
 
 void NativeExplorer::Machine::demand_assumptions(NativeState& state) {
   const auto demand_of = [&](const Assumption& assumption, Expr value) {
-    const Expr bound = context_.constant(64, assumption.bound);
-    const Expr wide = context_.zext(value, std::max(value.width(), bound.width()));
-    state.constraints = state.constraints.with(
-        context_, compare(context_, assumption.comparison, wide, context_.zext(bound, wide.width())));
+    state.constraints = state.constraints.with(context_, holds(context_, assumption, value));
   };
   for (const Assumption& assumption : options_.entry.assumptions) {
     for (Expr argument : {length_, port_, now_ns_})
@@ -138,8 +164,25 @@ void NativeExplorer::Machine::demand_assumptions(NativeState& state) {
   }
 }
 
+// Of an object that a method gives a pointer to, before anything has written it.
+smt::Expr NativeExplorer::Machine::assumed_of(const std::string& kind, Expr content) {
+  Expr all = context_.boolean(true);
+  kinds_of_objects_.insert(kind);
+  for (const Assumption& assumption : options_.entry.assumptions) {
+    const std::string_view name = assumption.name;
+    if (!name.starts_with(kind)) continue;
+    const auto part = part_of(context_, content, name.substr(kind.size()));
+    if (!part) continue;
+    assumed_of_objects_.insert(assumption.name);
+    all = context_.and_(all, holds(context_, assumption, *part));
+  }
+  return all;
+}
+
 void NativeExplorer::Machine::report_assumptions(Diagnostics& diagnostics) const {
   std::vector<std::string> names = state();
+  names.insert(names.end(), kinds_of_objects_.begin(), kinds_of_objects_.end());
+  names.insert(names.end(), assumed_of_objects_.begin(), assumed_of_objects_.end());
   for (Expr argument : {length_, port_, now_ns_}) names.emplace_back(argument.name());
   for (const Assumption& assumption : options_.entry.assumptions)
     if (std::ranges::find(names, assumption.name) == names.end())

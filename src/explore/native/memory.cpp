@@ -22,6 +22,13 @@ const Snapshot::Extent* Snapshot::extent(std::uint64_t address) const {
   return &*std::prev(behind);
 }
 
+std::uint64_t Snapshot::end_of_loads(const Extent& extent) const {
+  std::uint64_t end = extent.end;
+  auto next = std::ranges::upper_bound(extents(), extent.begin, std::less{}, &Extent::begin);
+  for (; next != extents().end() && next->begin == end; ++next) end = next->end;
+  return end;
+}
+
 std::vector<Memory::Line>::const_iterator Memory::position(std::uint64_t line) const {
   return std::ranges::lower_bound(lines_, line, std::less{}, &Line::number);
 }
@@ -78,6 +85,25 @@ bool Memory::is_written(std::uint64_t address, std::uint64_t bytes) const {
       if (byte >= address && byte - address < bytes && (*at->slots)[i].value) return true;
     }
   return false;
+}
+
+std::vector<Memory::Written> Memory::written() const {
+  std::vector<Written> bytes;
+  for (const Line& line : lines_)
+    for (std::uint64_t i = 0; i < kLine; ++i)
+      if (const Slot& slot = (*line.slots)[i]; slot.value)
+        bytes.push_back({line.number * kLine + i, slot.value, slot.index});
+  return bytes;
+}
+
+Memory Memory::with_values(const std::function<smt::Expr(smt::Expr)>& replace) const {
+  Memory result = *this;
+  for (Line& line : result.lines_) {
+    line.slots = std::make_shared<std::array<Slot, kLine>>(*line.slots);
+    for (Slot& slot : *line.slots)
+      if (slot.value) slot.value = replace(slot.value);
+  }
+  return result;
 }
 
 }  // namespace perfpact::explore

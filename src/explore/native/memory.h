@@ -3,6 +3,7 @@
 // common. Tested by tests/explore/memory_test.cpp.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,6 +28,8 @@ class Snapshot {
   [[nodiscard]] virtual const std::vector<Extent>& extents() const = 0;
   /// The one that the address lies in, or null.
   [[nodiscard]] const Extent* extent(std::uint64_t address) const;
+  /// How far a load can go that begins in this one: extents touch where only some can be written.
+  [[nodiscard]] std::uint64_t end_of_loads(const Extent& extent) const;
 };
 
 class Memory {
@@ -41,6 +44,17 @@ class Memory {
   void store(std::uint64_t address, smt::Expr value);
   /// Whether anything was written to one of these bytes.
   [[nodiscard]] bool is_written(std::uint64_t address, std::uint64_t bytes) const;
+  /// A byte that was written: as part of which value, and which of its bytes it is.
+  struct Written {
+    std::uint64_t address = 0;
+    smt::Expr value;
+    std::uint32_t index = 0;
+    friend bool operator==(const Written&, const Written&) = default;
+  };
+  /// By rising address.
+  [[nodiscard]] std::vector<Written> written() const;
+  /// The same with each value replaced, by one of its width.
+  [[nodiscard]] Memory with_values(const std::function<smt::Expr(smt::Expr)>& replace) const;
 
  private:
   static constexpr std::uint64_t kLine = 64;  // bytes that are shared or copied together

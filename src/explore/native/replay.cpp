@@ -13,19 +13,26 @@ std::string describe(const process::Run& run) {
                      static_cast<int>(run.ending));
 }
 
+// What the run executed behind the path's last merge.
+std::span<const std::uint64_t> told(const NativePath& path, const process::Run& run) {
+  const std::span<const std::uint64_t> all = run.addresses;
+  return path.origin && all.size() > path.sites.size() ? all.last(path.sites.size()) : all;
+}
+
 // The first instruction at which the run leaves the path.
 std::string divergence(const process::Process& process, const NativeExplorer& explorer,
                        const NativePath& path, const process::Run& run) {
+  const auto addresses = told(path, run);
   std::size_t i = 0;
-  const std::size_t both = std::min(path.sites.size(), run.addresses.size());
-  while (i < both && explorer.site(path.sites[i]).address == run.addresses[i]) ++i;
+  const std::size_t both = std::min(path.sites.size(), addresses.size());
+  while (i < both && explorer.site(path.sites[i]).address == addresses[i]) ++i;
   const auto where = [&](bool there, std::uint64_t address) {
     return there ? process.describe(address) : std::string("the end");
   };
   return fmt::format(
       "instruction {}: the path goes to {}, the program to {}", i,
       where(i < path.sites.size(), i < path.sites.size() ? explorer.site(path.sites[i]).address : 0),
-      where(i < run.addresses.size(), i < run.addresses.size() ? run.addresses[i] : 0));
+      where(i < addresses.size(), i < addresses.size() ? addresses[i] : 0));
 }
 
 bool is_same_verdict(const NativePath& path, const process::Run& run) {
@@ -36,6 +43,11 @@ bool is_same_verdict(const NativePath& path, const process::Run& run) {
 }
 
 }  // namespace
+
+bool goes_its_way(const NativeExplorer& explorer, const NativePath& path, const process::Run& run) {
+  return std::ranges::equal(path.sites, told(path, run), {},
+                            [&](std::uint32_t site) { return explorer.site(site).address; });
+}
 
 process::Run replay(const process::Process& process, const NativePath& path) {
   process::ReplayOptions options;
@@ -54,10 +66,7 @@ process::Run replay(const process::Process& process, const NativePath& path) {
 
 void verify(const process::Process& process, const NativeExplorer& explorer, const NativePath& path) {
   const process::Run run = replay(process, path);
-  const bool is_same_way = path.sites.size() == run.addresses.size() &&
-                           std::ranges::equal(path.sites, run.addresses, {}, [&](std::uint32_t site) {
-                             return explorer.site(site).address;
-                           });
+  const bool is_same_way = goes_its_way(explorer, path, run);
   PERFPACT_CHECK(is_same_way && run.counts == path.counts && is_same_verdict(path, run),
                  "path {}, {}, {} instructions, {} loads, {} stores: the program does otherwise: {}; {}",
                  program::to_string(path.id), to_string(path.witness.verdict), path.counts.instructions,

@@ -57,6 +57,8 @@ struct Read {
   std::shared_ptr<const TableIndex> table;
 };
 
+struct Merge;
+
 struct NativeBlock {
   const lift::Block* lifted = nullptr;
   const Function* function = nullptr;
@@ -69,7 +71,7 @@ struct NativeState : Control {
   const NativeBlock* block = nullptr;  // the one that runs, or ran last
   program::PathHasher path;
   process::Counts counts;
-  std::vector<std::uint32_t> sites;   // of the instructions, in order
+  std::vector<std::uint32_t> sites;   // of the instructions since the merge, in order
   std::vector<std::uint32_t> visits;  // by number of the block
   std::vector<NativeCall> calls;
   std::vector<Fact> facts;                         // the newest last
@@ -78,7 +80,10 @@ struct NativeState : Control {
   std::vector<Read> reads;
   std::uint64_t stores_in_stack = 0;
   std::uint64_t stores_outside = 0;
-  std::vector<smt::Expr> times;  // what rdtsc and the like gave
+  std::vector<smt::Expr> times;         // what rdtsc and the like gave
+  std::vector<std::uint32_t> pcvs;      // how often marks were reached, by number of the PCV
+  std::shared_ptr<const Merge> origin;  // what this state was made by; null: it was never merged
+  bool is_released = false;             // it has waited where it is for others
 };
 
 }  // namespace perfpact::explore

@@ -1,4 +1,5 @@
 // Functions that fail for some packets.
+#include <sys/mman.h>
 #include <time.h>
 
 #include "entries.h"
@@ -11,6 +12,20 @@ ENTRY(reads_outside) {
   uint64_t at = packet[0];
   HIDE(from);
   return from[at << 40] + 1;
+}
+
+// Between memory that cannot be written and memory that can; before both there is none.
+uint8_t* border;
+
+ENTRY(reads_across) {
+  UNUSED_ARGUMENTS;
+  const uint64_t page = 4096;
+  const uint8_t* from = border - page - 2 + (packet[0] & 7) * page / 4;
+  uint32_t first, second;
+  memcpy(&first, border - 2, sizeof first);
+  HIDE(from);
+  memcpy(&second, from, sizeof second);
+  return first == 0 && second == 0 ? 1 : 2;
 }
 
 ENTRY(writes_outside) {
@@ -117,9 +132,15 @@ ENTRY(has_little_room) {
 }
 
 int main(void) {
-  static nf_function* const volatile functions[] = {writes_constants, divides,         jumps_away, gives_up,
-                                                    misaligned,       calls_kernel,    floats,     never_ends,
-                                                    divides_twice,    uses_much_stack, asks_time};
+  static nf_function* const volatile functions[] = {
+      writes_constants, divides,    jumps_away,    gives_up,        misaligned, calls_kernel,
+      floats,           never_ends, divides_twice, uses_much_stack, asks_time,  reads_across};
+  const size_t page = 4096;
+  uint8_t* pages = mmap(NULL, 3 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  border = pages + 2 * page;
+  if (pages == MAP_FAILED || mprotect(pages + page, page, PROT_READ) != 0 ||
+      mprotect(border, page, PROT_READ | PROT_WRITE) != 0)
+    return 1;
   call_each(functions, sizeof functions / sizeof *functions);
   packet_buffer()[0] = 0;
   reads_outside(0, packet_buffer(), 14, 0);

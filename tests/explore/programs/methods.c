@@ -56,6 +56,10 @@ METHOD struct record* table_record(struct table* table, uint32_t index) {
   return index < table->capacity ? &table->records[index] : NULL;
 }
 
+METHOD void table_fetch(struct table* table, uint32_t index, struct record** record) {
+  *record = &table->records[index % CAPACITY];
+}
+
 METHOD uint32_t table_never(const struct table* table) {
   return table->used;
 }
@@ -117,6 +121,24 @@ ENTRY(records) {
   return second->port == 7 ? 2 : 99;
 }
 
+ENTRY(fetches) {
+  struct record *first, *second;
+  UNUSED_ARGUMENTS;
+  table_fetch(flows, packet[0], &first);
+  table_fetch(flows, packet[1], &second);
+  second->port = 7;
+  first->port = port;
+  if (packet[0] == packet[1]) return second->port == port ? 1 : 99;
+  return second->port == 7 ? 2 : 99;
+}
+
+ENTRY(sends_as_recorded) {
+  struct record* record;
+  UNUSED_ARGUMENTS;
+  table_fetch(flows, packet[0], &record);
+  return (int)record->port;
+}
+
 // The compiler may keep nothing in registers that a call loses.
 ENTRY(keeps) {
   uint64_t key = packet[0];
@@ -134,7 +156,8 @@ ENTRY(passes_no_pointer) {
 
 int main(void) {
   static nf_function* const volatile functions[] = {
-      looks_up, looks_up_twice, looks_up_in_both, learns, forgets, records, keeps, passes_no_pointer};
+      looks_up, looks_up_twice, looks_up_in_both,  learns, forgets,
+      records,  fetches,        sends_as_recorded, keeps,  passes_no_pointer};
   volatile int no = 0;
   if (no) table_never(flows);
   call_each(functions, sizeof functions / sizeof *functions);

@@ -1,0 +1,59 @@
+#include "cli/contract.h"
+
+#include <fmt/format.h>
+
+#include "cli/exit_status.h"
+#include "cli/native_paths.h"
+#include "contract/contract.h"
+#include "contract/diagnostics.h"
+#include "report/contract.h"
+
+namespace perfpact::cli {
+namespace {
+
+Result<contract::ContractOptions> contract_options(const Options& options, Diagnostics& diagnostics) {
+  contract::ContractOptions result;
+  if (!options.classes.empty()) {
+    auto classes = contract::load_classes(options.classes, diagnostics);
+    if (!classes) return std::unexpected(classes.error());
+    result.classes = std::move(*classes);
+  }
+  for (const std::string& binding : options.bindings) {
+    const std::size_t equals = binding.find('=');
+    const auto value = equals == std::string::npos
+                           ? std::nullopt
+                           : parse_rational(std::string_view(binding).substr(equals + 1));
+    if (!value || equals == 0)
+      return std::unexpected(diagnostics.report(contract::diag::kBinding, {}, binding));
+    result.bindings.emplace_back(binding.substr(0, equals), *value);
+  }
+  return result;
+}
+
+bool is_incomplete(const contract::Contract& contract) {
+  return std::ranges::any_of(contract.classes, [](const auto& one) { return one.unknown > 0; });
+}
+
+}  // namespace
+
+Result<int> make_contract(const Options& options, Diagnostics& diagnostics) {
+  const auto how = contract_options(options, diagnostics);
+  if (!how) return std::unexpected(how.error());
+  bool has_gaps = false;
+  const auto done =
+      explore_native(options, diagnostics,
+                     [&](explore::NativeExplorer& explorer, const explore::NativeOptions& native,
+                         const auto& paths) -> Result<void> {
+                       const auto contract = contract::make_contract(explorer, paths, *how, diagnostics);
+                       if (!contract) return std::unexpected(contract.error());
+                       const report::ContractView view{options.program, native.entry.function, *contract,
+                                                       paths, explorer.gaps()};
+                       fmt::print("{}", options.json ? report::to_json(view) : report::to_text(view));
+                       has_gaps = !explorer.gaps().empty() || is_incomplete(*contract);
+                       return {};
+                     });
+  if (!done) return std::unexpected(done.error());
+  return has_gaps ? kExitGaps : kExitOk;
+}
+
+}  // namespace perfpact::cli

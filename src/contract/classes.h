@@ -1,0 +1,37 @@
+// Input classes: which packets, in which state, and what they promise about PCVs (docs/formats.md,
+// "Classes"). Tested by tests/contract/classes_test.cpp.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "formula/formula.h"
+#include "packet/filter.h"
+
+namespace perfpact::contract {
+
+/// From `low` to `high`, both included; no `high`: no limit.
+struct Range {
+  std::uint64_t low = 0;
+  std::optional<std::uint64_t> high;
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+struct InputClass {
+  std::string name;
+  std::optional<packet::Filter> filter;
+  std::string filter_text;
+  std::optional<formula::Formula> where;
+  /// By the PCV's name, or the end of it: `flows.get.t`, `get.t`, `t`; `expire.*` are all of calls of
+  /// `expire`. The longest counts.
+  std::map<std::string, Range, std::less<>> pcvs;
+  Span at, filter_at;
+};
+
+inline constexpr std::string_view kOther = "other";
+
+/// Reads a file of schema perfpact.classes/1.
+[[nodiscard]] Result<std::vector<InputClass>> load_classes(const std::string& path, Diagnostics& diagnostics);
+
+}  // namespace perfpact::contract

@@ -1,0 +1,20 @@
+// Contracts as text and JSON (perfpact.contract/1).
+#pragma once
+#include <string>
+
+#include "contract/contract.h"
+
+namespace perfpact::report {
+
+struct ContractView {
+  std::string program;
+  std::string entry;
+  const contract::Contract& contract;
+  const std::vector<explore::NativePath>& paths;
+  const std::vector<explore::NativeGap>& gaps;
+};
+
+[[nodiscard]] std::string to_text(const ContractView& view);
+[[nodiscard]] std::string to_json(const ContractView& view);
+
+}  // namespace perfpact::report
