@@ -8,6 +8,7 @@
 
 #include "cli/contract.h"
 #include "cli/count_packets.h"
+#include "cli/derive.h"
 #include "cli/diagnostics.h"
 #include "cli/exit_status.h"
 #include "cli/native_paths.h"
@@ -62,6 +63,7 @@ void export_llvm(const p4::core::Program& program, const SourceManager& sources)
 Result<int> run(const Options& options, Diagnostics& diagnostics) {
   if (options.command == Command::Traffic) return make_traffic(options, diagnostics);
   if (options.command == Command::Paths && is_native(options)) return find_native_paths(options, diagnostics);
+  if (options.command == Command::Derive) return derive_pack(options, diagnostics);
   if (options.command == Command::Contract) return make_contract(options, diagnostics);
   if (options.command == Command::Count) return count_packets(options, diagnostics);
   auto program = load(options, diagnostics);

@@ -6,6 +6,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/path_files.h"
+#include "derive/binary.h"
 #include "explore/native/replay.h"
 #include "report/native_paths.h"
 #include "report/paths.h"
@@ -54,6 +55,9 @@ Result<void> explore_native(const Options& options, Diagnostics& diagnostics, co
       {.program = options.program, .arguments = options.arguments, .entry = how->entry.function},
       diagnostics);
   if (!process) return std::unexpected(process.error());
+  for (const library::Pack& pack : how->packs)
+    if (auto same = derive::check_code(*process, pack, diagnostics); !same)
+      return std::unexpected(same.error());
   explore::NativeExplorer explorer(*process, *how);
   std::vector<explore::NativePath> paths;
   explorer.run([&](const explore::NativePath& path) { paths.push_back(path); });

@@ -223,14 +223,18 @@ void add_contract_options(CLI::App& command, Options& options) {
       ->type_name("PCV=NUMBER");
 }
 
-void add_count_options(CLI::App& command, Options& options) {
-  command.add_option("program", options.program, "Native program (ELF)")->required()->type_name("PROGRAM");
-  add_entry_options(command, options);
+void add_count_engine_option(CLI::App& command, Options& options) {
   command
       .add_option("--engine", options.count_engine,
                   "What counts: step (instruction by instruction), or valgrind, for long runs")
       ->transform(CLI::Transformer(kCountEngines).description("step|valgrind"))
       ->check(CLI::IsMember({count::Engine::Step, count::Engine::Valgrind}).description(""));
+}
+
+void add_count_options(CLI::App& command, Options& options) {
+  command.add_option("program", options.program, "Native program (ELF)")->required()->type_name("PROGRAM");
+  add_entry_options(command, options);
+  add_count_engine_option(command, options);
   command
       .add_option("--pcap", options.pcap,
                   "The packets of a capture (pcap, pcapng) in the place of the program's own, one after the "
@@ -241,6 +245,26 @@ void add_count_options(CLI::App& command, Options& options) {
                    "Show what each function cost, of all packets together (with --json: a last line, "
                    "perfpact.count-profile/1)");
   command.add_flag("--by-line", options.by_line, "Show what each source line cost, likewise");
+}
+
+void add_derive_options(CLI::App& command, Options& options) {
+  command.add_option("program", options.program, "Native program (ELF)")->required()->type_name("PROGRAM");
+  command
+      .add_option("--methods", options.methods,
+                  "The methods and their outcomes: perfpact.methods/1, or a pack without costs (YAML)")
+      ->required()
+      ->type_name("FILE");
+  command.add_option("-o,--output", options.output, "Write the contract pack to this file (YAML)")
+      ->required()
+      ->type_name("FILE");
+  command
+      .add_option(
+          "--entry", options.entry,
+          "Run the program, and hold the formulas to what the calls of methods cost that this function "
+          "makes; main, where arguments are given")
+      ->type_name("FUNCTION");
+  add_count_engine_option(command, options);
+  command.add_option("arguments", options.arguments, "Of the program, after --")->type_name("ARGS");
 }
 
 /// What is wrong with the options of `count`.
@@ -307,7 +331,7 @@ std::string missing_option(const Options& options) {
     return is_native(options) ? misplaced_option(options) : "not supported yet: contracts of P4 programs";
   if (options.command == Command::Count) return unfit_count_option(options);
   if (options.command == Command::Traffic || options.command == Command::Check ||
-      options.dump != Stage::None || options.stop_after != Stage::None)
+      options.command == Command::Derive || options.dump != Stage::None || options.stop_after != Stage::None)
     return "";
   if (options.command == Command::Run)
     return options.stf.empty() && options.pcap.empty() ? "--stf or --pcap is required" : "";
@@ -373,6 +397,10 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
   CLI::App* count =
       app.add_subcommand("count", "Count what the packets of a native program cost as it runs for real");
   add_count_options(*count, options);
+  CLI::App* derive = app.add_subcommand(
+      "derive",
+      "Derive what the methods of a library cost from the machine code of a program: a contract pack");
+  add_derive_options(*derive, options);
 
   try {
     app.parse(argc, argv);
@@ -386,6 +414,7 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
                     : traffic->parsed()  ? Command::Traffic
                     : contract->parsed() ? Command::Contract
                     : count->parsed()    ? Command::Count
+                    : derive->parsed()   ? Command::Derive
                                          : Command::Check;
   options.json |= options.exact;
   if (std::string missing = missing_option(options); !missing.empty()) {

@@ -17,7 +17,7 @@
 
 namespace perfpact::cli {
 
-enum class Command { Predict, Export, Check, Run, Paths, Count, Contract, Traffic };
+enum class Command { Predict, Export, Check, Run, Paths, Count, Contract, Traffic, Derive };
 enum class Engine { Auto, Reference, Jit, Both };
 /// What a program's state is when the packet comes: unknown; registers zero; that of the first packet.
 enum class State { Unknown, Zero, Snapshot };
@@ -72,12 +72,14 @@ struct Options {
   count::Engine count_engine = count::Engine::Step;
   bool by_function = false;
   bool by_line = false;
+  // derive
+  std::string methods;
   // export
   std::string format;  // --to
   std::string output_directory;
   // traffic
   std::string recipe;
-  std::string output;  // capture
+  std::string output;  // capture; derive: pack
   std::string ports_out;
   std::string phases_out;
   std::vector<std::string> routes_out;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t kMostBytes = 1 << 16;  // that a method reads, or of an object
 constexpr std::uint64_t kRegister = 8;         // bytes
+constexpr std::string_view kPackSchema = "perfpact.contract-pack/1", kMethodsSchema = "perfpact.methods/1";
 
 std::optional<std::uint64_t> to_number(std::string_view text) {
   std::uint64_t number = 0;
@@ -26,8 +27,8 @@ class Reader {
   Reader(const Yaml& root, Diagnostics& diagnostics)
       : map_(root, diagnostics, "a contract pack"), diagnostics_(diagnostics) {}
 
-  std::optional<Pack> read() {
-    if (!map_.is_valid() || !map_.check_schema("perfpact.contract-pack/1")) return std::nullopt;
+  std::optional<Pack> read(std::string_view schema) {
+    if (!map_.is_valid() || !map_.check_schema(schema)) return std::nullopt;
     Pack pack;
     const auto library = map_.require_string("library");
     if (library) pack.library = *library;
@@ -74,6 +75,9 @@ class Reader {
           method.widths[*position] = bytes(value, "an argument", kRegister);
     if (const auto fields = map.optional("fields"); fields && is_map(*fields, "fields"))
       for (const auto& [key, value] : fields->entries()) method.fields[key.text()] = read_field(value);
+    if (const auto hash = map.optional("code_sha256")) method.code_sha256 = hash->text();
+    if (const auto loops = map.optional("loops")) method.loops = read_places(*loops, "loops");
+    if (const auto calls = map.optional("callbacks")) method.callbacks = read_places(*calls, "callbacks");
     const auto outcomes = map.require("outcomes");
     map.finish();
     if (!outcomes || !is_list(*outcomes, "outcomes")) return method;
@@ -86,6 +90,15 @@ class Reader {
     }
     if (method.outcomes.empty()) diagnostics_.report(diag::kNoOutcomes, yaml.span(), method.function);
     return method;
+  }
+
+  std::vector<Place> read_places(const Yaml& yaml, std::string_view what) {
+    std::vector<Place> places;
+    if (!is_map(yaml, what)) return places;
+    for (const auto& [key, value] : yaml.entries())
+      if (const auto name = value.as_string(what, diagnostics_))
+        places.push_back({key.text(), *name, key.span()});
+    return places;
   }
 
   Method::Field read_field(const Yaml& yaml) {
@@ -308,13 +321,34 @@ class Reader {
 
 }  // namespace
 
-Result<Pack> Pack::load(const std::string& path, Diagnostics& diagnostics) {
-  const auto yaml = load_yaml(path, diagnostics);
-  if (!yaml) return std::unexpected(yaml.error());
-  std::optional<Pack> pack = Reader(*yaml, diagnostics).read();
+namespace {
+
+Result<Pack> read(const Yaml& yaml, std::string_view schema, const std::string& path,
+                  Diagnostics& diagnostics) {
+  std::optional<Pack> pack = Reader(yaml, diagnostics).read(schema);
   if (diagnostics.has_errors() || !pack) return std::unexpected(diagnostics.already_reported());
   pack->path = path;
   return std::move(*pack);
+}
+
+bool is_pack(const Yaml& yaml) {
+  return std::ranges::any_of(yaml.entries(), [](const auto& entry) {
+    return entry.first.text() == "schema" && entry.second.text() == kPackSchema;
+  });
+}
+
+}  // namespace
+
+Result<Pack> Pack::load(const std::string& path, Diagnostics& diagnostics) {
+  const auto yaml = load_yaml(path, diagnostics);
+  if (!yaml) return std::unexpected(yaml.error());
+  return read(*yaml, kPackSchema, path, diagnostics);
+}
+
+Result<Pack> Pack::load_methods(const std::string& path, Diagnostics& diagnostics) {
+  const auto yaml = load_yaml(path, diagnostics);
+  if (!yaml) return std::unexpected(yaml.error());
+  return read(*yaml, is_pack(*yaml) ? kPackSchema : kMethodsSchema, path, diagnostics);
 }
 
 }  // namespace perfpact::library

@@ -77,6 +77,14 @@ struct Outcome {
   Span at;
 };
 
+/// What is said of a place in the code, `symbol+0x40`: a PCV that counts there, a function that is called
+/// there.
+struct Place {
+  std::string place;
+  std::string name;
+  Span at;
+};
+
 struct Method {
   /// A symbol, `symbol+0x10`, or `*symbol+0x10`: the function that a pointer there points to.
   std::string function;
@@ -90,6 +98,10 @@ struct Method {
   std::map<std::uint32_t, std::uint32_t> widths;     // bytes of arguments that do not fill their register
   std::map<std::string, Field, std::less<>> fields;  // of the structure: numbers that stay as they are
   std::vector<Outcome> outcomes;
+  std::string code_sha256;  // of the code that the costs were derived from; empty where they were not
+  // For derivation:
+  std::vector<Place> loops;      // PCVs where the code has no marks
+  std::vector<Place> callbacks;  // what indirect calls call
   Span at;
 };
 
@@ -101,6 +113,9 @@ struct Pack {
   std::vector<Method> methods;
 
   [[nodiscard]] static Result<Pack> load(const std::string& path, Diagnostics& diagnostics);
+  /// Methods whose costs are to be derived (`schema: perfpact.methods/1`), or a pack, whose costs are of no
+  /// interest then.
+  [[nodiscard]] static Result<Pack> load_methods(const std::string& path, Diagnostics& diagnostics);
 };
 
 }  // namespace perfpact::library

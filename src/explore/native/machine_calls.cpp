@@ -25,13 +25,6 @@ using library::Term;
 constexpr std::uint32_t kWord = 64;                // bits
 constexpr std::uint64_t kLargestObject = 1 << 16;  // bytes
 
-std::optional<std::uint64_t> pointed_to(const process::Process& process, std::string_view place) {
-  const std::optional<std::uint64_t> slot = address_of(process, place);
-  std::array<std::uint8_t, sizeof(std::uint64_t)> bytes{};
-  if (!slot || !process.read(*slot, bytes)) return std::nullopt;
-  return std::bit_cast<std::uint64_t>(bytes);
-}
-
 std::set<std::uint32_t> pointers_of(const library::Method& method) {
   std::set<std::uint32_t> positions;
   for (const auto& [position, bytes] : method.reads) positions.insert(position);
@@ -44,19 +37,9 @@ std::set<std::uint32_t> pointers_of(const library::Method& method) {
 
 void NativeExplorer::Machine::find_methods() {
   for (const library::Pack& pack : options_.packs)
-    for (const library::Method& method : pack.methods) {
-      const std::string_view function = method.function;
-      if (function.starts_with('*')) {
-        if (const auto target = pointed_to(process_, function.substr(1)))
-          methods_.try_emplace(*target, CutMethod{&method});
-      } else if (function.find('+') != std::string_view::npos) {
-        if (const auto address = address_of(process_, function))
-          methods_.try_emplace(*address, CutMethod{&method});
-      } else {
-        for (const process::Symbol* symbol : process_.find_symbols(function))
-          if (symbol->is_function) methods_.try_emplace(symbol->address, CutMethod{&method});
-      }
-    }
+    for (const library::Method& method : pack.methods)
+      for (const std::uint64_t address : addresses_of(process_, method.function))
+        methods_.try_emplace(address, CutMethod{&method});
 }
 
 void NativeExplorer::Machine::report_methods(Diagnostics& diagnostics) const {

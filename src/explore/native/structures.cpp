@@ -34,6 +34,21 @@ std::optional<std::uint64_t> address_of(const process::Process& process, std::st
   return symbols.front()->address + offset;
 }
 
+std::vector<std::uint64_t> addresses_of(const process::Process& process, std::string_view function) {
+  const auto one = [](std::optional<std::uint64_t> address) {
+    return address ? std::vector{*address} : std::vector<std::uint64_t>();
+  };
+  if (function.starts_with('*')) {
+    const std::optional<std::uint64_t> slot = address_of(process, function.substr(1));
+    return one(slot ? read_word(process, *slot) : std::nullopt);
+  }
+  if (function.contains('+')) return one(address_of(process, function));
+  std::vector<std::uint64_t> addresses;
+  for (const process::Symbol* symbol : process.find_symbols(function))
+    if (symbol->is_function) addresses.push_back(symbol->address);
+  return addresses;
+}
+
 Structures::Structures(const process::Process& process, const std::vector<NamedStructure>& named)
     : process_(process) {
   for (const NamedStructure& one : named) {

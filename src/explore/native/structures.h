@@ -33,5 +33,9 @@ class Structures {
 /// Where `symbol` or `symbol+0x10` is.
 [[nodiscard]] std::optional<std::uint64_t> address_of(const process::Process& process,
                                                       std::string_view place);
+/// The functions that a pack names so: a symbol (all of that name), `symbol+0x10`, or `*symbol+0x10`, the one
+/// that a pointer there points to.
+[[nodiscard]] std::vector<std::uint64_t> addresses_of(const process::Process& process,
+                                                      std::string_view function);
 
 }  // namespace perfpact::explore
