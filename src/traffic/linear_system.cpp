@@ -56,7 +56,8 @@ std::optional<Wide> LinearSystem::solve(Wide right_sides, Random& random) const 
     if (!row.pivot) return std::nullopt;
     solution |= Wide{1} << *row.pivot;
   }
-  const Wide chosen = Wide{random()} << 64 | random();
+  const Wide high = random();
+  const Wide chosen = high << 64 | random();
   for (std::size_t k = 0; k < kernel_.size(); ++k)
     if (bit(chosen, k)) solution ^= kernel_[k];
   return solution;

@@ -221,7 +221,8 @@ std::unique_ptr<PlaceSearch::Source> PlaceSearch::make_source() {
 void PlaceSearch::draw(std::uint64_t flow, std::span<Wide> out) {
   for (std::size_t v = 0; v < flows_.values_.size(); ++v) {
     const Value& value = flows_.values_[v].second;
-    out[v] = value.at(below(random_, value.choices()), flow, random_());
+    const std::uint64_t drawn = random_();  // compilers differ in which of two arguments they evaluate first
+    out[v] = value.at(below(random_, value.choices()), flow, drawn);
   }
 }
 

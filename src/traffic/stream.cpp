@@ -14,10 +14,12 @@ std::span<const std::uint8_t> StreamRun::next(Random& random) {
     stream_.sources[s].flows->get(draws_[s].next(random), values_[s]);
   for (const Stream::Field& field : stream_.fields) {
     Wide value = 0;
-    if (field.own)
-      value = field.own->at(below(random, field.own->choices()), number_, random());
-    else
+    if (field.own) {
+      const std::uint64_t drawn = random();  // compilers differ in which of two arguments they evaluate first
+      value = field.own->at(below(random, field.own->choices()), number_, drawn);
+    } else {
       value = values_[field.source][field.value];
+    }
     stream_.packet.set(field.place, value);
   }
   ++number_;
