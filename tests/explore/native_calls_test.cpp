@@ -156,6 +156,12 @@ TEST_P(NativeCallsTest, ArgumentThatIsNoPointerThoughThePackSaysSo) {
       << oracle.gaps()[0];
 }
 
+TEST_P(NativeCallsTest, CaseThatNoOutcomeIsFor) {
+  const NativeOracle oracle = explored("asks_partly");
+  EXPECT_EQ(outcomes(oracle), Names{"flows.partial small"});
+  EXPECT_EQ(oracle.gaps(), Names{"the pack has no outcome for this call of 'table_partial'"});
+}
+
 TEST_P(NativeCallsTest, MethodsThatAreNeverCalled) {
   const NativeOracle oracle = explored("looks_up");
   Diagnostics reported(sources_);

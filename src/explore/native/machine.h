@@ -147,6 +147,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] std::uint64_t size_of(const Call& call, const library::Object& object);
   [[nodiscard]] std::vector<Ending> endings(const Call& call);
   void end_call(const Call& call, const Ending& ending, std::uint64_t return_address);
+  [[nodiscard]] Expr no_outcome(const Call& call);
   [[nodiscard]] Expr what_is_promised(const Call& call, const library::Outcome& outcome);
   [[nodiscard]] Expr returned_number(const Call& call, const library::Outcome& outcome);
   [[nodiscard]] Expr written_value(const Call& call, const library::Outcome& outcome,

@@ -91,11 +91,11 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::cut(CutMethod& cut, std::
   const std::vector<Ending> all = endings(call);
   std::vector<Expr> conditions;
   for (const Ending& ending : all) conditions.push_back(ending.condition);
+  // A call has to end somehow: what no outcome is for is not left out silently.
+  conditions.push_back(no_outcome(call));
   const std::optional<std::size_t> picked = pick(conditions);
-  if (!picked) {
-    // No outcome fits: then the pack is wrong, for a call has to end somehow.
+  if (!picked || *picked == all.size())
     return end_in_gap(fmt::format("the pack has no outcome for this call of '{}'", call.method.function));
-  }
   end_call(call, all[*picked], return_address.value().word());
   return Step::Stay;
 }
@@ -189,15 +189,29 @@ std::vector<NativeExplorer::Machine::Ending> NativeExplorer::Machine::endings(co
   return all;
 }
 
+// When what none of the outcomes requires holds.
+smt::Expr NativeExplorer::Machine::no_outcome(const Call& call) {
+  Expr none = context_.boolean(true);
+  for (const library::Outcome& outcome : call.method.outcomes)
+    none = context_.and_(none, context_.not_(evaluate(call, outcome.requires_state)));
+  return none;
+}
+
 // Of the values that the outcome makes up.
 smt::Expr NativeExplorer::Machine::what_is_promised(const Call& call, const library::Outcome& outcome) {
   Expr promised = context_.boolean(true);
   const library::Returned& returned = outcome.returned;
   if (returned.kind == library::Returned::Kind::Number)
     promised = evaluate(call, returned.assume, returned_number(call, outcome));
-  for (const library::Write& write : outcome.writes)
-    if (!write.is_object)
-      promised = context_.and_(promised, evaluate(call, write.assume, written_value(call, outcome, write)));
+  for (const library::Write& write : outcome.writes) {
+    if (write.is_object) continue;
+    const Expr value = written_value(call, outcome, write);
+    promised = context_.and_(promised, evaluate(call, write.assume, value));
+    // What a function of the state gives is what is written, and not something wider.
+    if (write.is && write.is->kind == Term::Kind::Function && value.width() < kWord)
+      promised = context_.and_(
+          promised, context_.eq(evaluate(call, *write.is, kWord, {}), context_.zext(value, kWord)));
+  }
   return promised;
 }
 
