@@ -59,35 +59,36 @@ uint32_t unlisted(uint32_t value) {
 
 // Each doubles the ways of the one that it calls.
 uint32_t large(uint32_t value);
-__asm__(PERFPACT_NOTE_(3, "large", "large")
-        ".macro twice name, callee\n"
-        "\\name: bt %edi, %esi\n"
-        "jc 1f\n"
-        "call \\callee\n"
-        "ret\n"
-        "1: call \\callee\n"
-        "ret\n"
-        ".endm\n"
-        ".globl large\n"
-        ".type large, @function\n"
-        "twice large, large1\n"
-        "twice large1, large2\n"
-        "twice large2, large3\n"
-        "twice large3, large4\n"
-        "twice large4, large5\n"
-        "twice large5, large6\n"
-        "twice large6, large7\n"
-        "twice large7, large8\n"
-        "twice large8, large9\n"
-        "twice large9, large10\n"
-        "twice large10, large11\n"
-        "twice large11, large12\n"
-        "twice large12, large13\n"
-        "twice large13, large14\n"
-        "twice large14, large15\n"
-        "twice large15, large16\n"
-        "twice large16, large17\n"
-        "large17: ret\n");
+__asm__(PERFPACT_NOTE_(
+    3, "large",
+    "large") ".macro twice name, callee\n"
+             "\\name: bt %edi, %esi\n"
+             "jc 1f\n"
+             "call \\callee\n"
+             "ret\n"
+             "1: call \\callee\n"
+             "ret\n"
+             ".endm\n"
+             ".globl large\n"
+             ".type large, @function\n"
+             "twice large, large1\n"
+             "twice large1, large2\n"
+             "twice large2, large3\n"
+             "twice large3, large4\n"
+             "twice large4, large5\n"
+             "twice large5, large6\n"
+             "twice large6, large7\n"
+             "twice large7, large8\n"
+             "twice large8, large9\n"
+             "twice large9, large10\n"
+             "twice large10, large11\n"
+             "twice large11, large12\n"
+             "twice large12, large13\n"
+             "twice large13, large14\n"
+             "twice large14, large15\n"
+             "twice large15, large16\n"
+             "twice large16, large17\n"
+             "large17: ret\n");
 
 int main(int argc, char** argv) {
   (void)argv;
@@ -95,6 +96,6 @@ int main(int argc, char** argv) {
   char bytes[4];
   if (argc > 5)
     return (int)(unmarked(value) + recursive(value) + repeating(bytes, value) + broken() + unfinished(value) +
-                 unlisted(value) + large(value) + indirect((uint32_t(*)(void))broken));
+                 unlisted(value) + large(value) + indirect((uint32_t (*)(void))broken));
   return 0;
 }

@@ -6,7 +6,8 @@
 #include "perfpact.h"
 
 #define MARK(type, name) "7707:\n" PERFPACT_NOTE_(type, "7707b", name)
-#define METHOD(name) PERFPACT_NOTE_(3, #name, #name) ".globl " #name "\n.type " #name ", @function\n" #name ":\n"
+#define METHOD(name) \
+  PERFPACT_NOTE_(3, #name, #name) ".globl " #name "\n.type " #name ", @function\n" #name ":\n"
 #define END(name) ".size " #name ", . - " #name "\n"
 
 struct cell {
@@ -127,7 +128,10 @@ __asm__(METHOD(toy_apply)
 int main(int argc, char** argv) {
   const int calls = argc > 1 ? atoi(argv[1]) : 0;
   const char* which = argc > 2 ? argv[2] : "";
-  operation* apply = which[0] == 'd' ? toy_dear : which[0] == 'o' ? toy_other : which[0] == 'k' ? toy_counting : toy_cheap;
+  operation* apply = which[0] == 'd'   ? toy_dear
+                     : which[0] == 'o' ? toy_other
+                     : which[0] == 'k' ? toy_counting
+                                       : toy_cheap;
   struct cell cells[8] = {{NULL}};
   uint32_t values[40] = {1, 2, 3};
   uint32_t sum = 0;
