@@ -1,11 +1,25 @@
 #include "derive/linear_program.h"
 
+// What would run before main sets the rounding of all floating-point arithmetic.
+#define PPL_NO_AUTOMATIC_INITIALIZATION
 #include <ppl.hh>
 
 namespace perfpact::derive {
 namespace {
 
 namespace ppl = Parma_Polyhedra_Library;
+
+// The library initialised once, and rounding as it was before: the library would leave it upward (its manual,
+// "Init"), for all of the program; linear programs over rationals have no use for it.
+void initialise() {
+  static const struct Library {
+    Library() {
+      ppl::initialize();
+      ppl::restore_pre_PPL_rounding();
+    }
+    ~Library() { ppl::finalize(); }
+  } kLibrary;
+}
 
 mpz_class integer(mpz_srcptr value) {
   return mpz_class(value);
@@ -30,8 +44,9 @@ struct LinearProgram::Problem {
   ppl::MIP_Problem program;
 };
 
-LinearProgram::LinearProgram(std::size_t variables, const Rational& limit)
-    : problem_(std::make_unique<Problem>(Problem{variables, ppl::MIP_Problem(variables)})) {
+LinearProgram::LinearProgram(std::size_t variables, const Rational& limit) {
+  initialise();
+  problem_ = std::make_unique<Problem>(Problem{variables, ppl::MIP_Problem(variables)});
   for (std::size_t i = 0; i < variables; ++i) {
     Row row(variables);
     row[i] = 1;
