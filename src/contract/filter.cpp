@@ -13,7 +13,7 @@ namespace {
 
 using smt::Expr;
 
-constexpr std::uint32_t kWidth = 32;               // of the registers
+constexpr std::uint32_t kRegisterWidth = 32;       // of the registers
 constexpr std::size_t kCells = 16;                 // of scratch memory
 constexpr std::uint64_t kMostOffsets = 256;        // of a load at an offset that the packet tells
 constexpr std::uint32_t kExtensions = 0xfff00000;  // offsets from here on are no bytes of the packet
@@ -42,7 +42,7 @@ class Walk {
   }
 
  private:
-  Expr number(std::uint32_t value) { return context_.constant(kWidth, value); }
+  Expr number(std::uint32_t value) { return context_.constant(kRegisterWidth, value); }
 
   bool execute(std::size_t at, State state) {
     const packet::FilterInstruction& instruction = filter_[at];
@@ -82,7 +82,7 @@ class Walk {
         value = number(instruction.k);
         break;
       case BPF_LEN:
-        value = context_.zext(packet_.length, kWidth);
+        value = context_.zext(packet_.length, kRegisterWidth);
         break;
       case BPF_MEM:
         if (instruction.k < kCells) value = state.cells[instruction.k];
@@ -118,7 +118,7 @@ class Walk {
 
   // A packet that is too short for a load does not pass.
   std::optional<Expr> load_bytes(Expr offset, std::uint32_t count, State& state) {
-    const Expr length = context_.zext(packet_.length, kWidth);
+    const Expr length = context_.zext(packet_.length, kRegisterWidth);
     const Expr is_there = context_.and_(context_.ule(number(count), length),
                                         context_.ule(offset, context_.sub(length, number(count))));
     state.reached = context_.and_(state.reached, is_there);
@@ -132,7 +132,7 @@ class Walk {
       Expr here = packet_.byte(static_cast<std::uint32_t>(at));
       for (std::uint32_t i = 1; i < count; ++i)
         here = context_.concat(here, packet_.byte(static_cast<std::uint32_t>(at) + i));
-      here = context_.zext(here, kWidth);
+      here = context_.zext(here, kRegisterWidth);
       value = offset.is_constant()
                   ? here
                   : context_.ite(context_.eq(offset, number(static_cast<std::uint32_t>(at))), here, value);

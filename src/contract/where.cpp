@@ -14,7 +14,7 @@ using formula::Expression;
 using formula::Operator;
 using smt::Expr;
 
-constexpr std::uint32_t kWidth = 64;
+constexpr std::uint32_t kTermWidth = 64;
 
 class Translation {
  public:
@@ -122,13 +122,13 @@ class Translation {
 
   std::optional<Expr> number(const Expression& e) {
     if (e.op == Operator::Number && is_integer(e.number) && e.number >= 0)
-      return context_.constant(kWidth, floor(e.number));
+      return context_.constant(kTermWidth, floor(e.number));
     if (e.op != Operator::Name) {
       diagnostics_.report(diag::kWhereForm, e.span, "arithmetic");
       return std::nullopt;
     }
     for (const Expr symbol : {explorer_.port(), explorer_.length(), explorer_.now_ns()})
-      if (symbol.name() == name(e)) return context_.zext(symbol, kWidth);
+      if (symbol.name() == name(e)) return context_.zext(symbol, kTermWidth);
     unknown(e);
     return std::nullopt;
   }

@@ -8,7 +8,7 @@ using enum llvm::CmpInst::Predicate;
 constexpr auto kAnd = llvm::Instruction::And, kOr = llvm::Instruction::Or, kXor = llvm::Instruction::Xor;
 
 template <llvm::Instruction::BinaryOps operation>
-void logic(BlockLifter& block) {
+void vector_logic(BlockLifter& block) {
   Value const left = block.read(0);
   if (operation == kXor && block.same_register(0, 1)) return block.write(0, block.constant_like(left, 0));
   block.write(0, block.ir().CreateBinOp(operation, left, read_vector(block, 1)));
@@ -31,7 +31,7 @@ void compare_equal(BlockLifter& block) {
 }
 
 // Zero: no common bits; carry: the second operand has none outside the first.
-void test(BlockLifter& block) {
+void vector_test(BlockLifter& block) {
   Value const left = block.read(0);
   Value const right = read_vector(block, 1);
   const auto is_disjoint = [&block, right](Value value) {
@@ -48,15 +48,15 @@ void test(BlockLifter& block) {
 }  // namespace
 
 void add_vector_logic(Handlers& handlers) {
-  handlers[ZYDIS_MNEMONIC_PAND] = logic<kAnd>;
-  handlers[ZYDIS_MNEMONIC_ANDPS] = logic<kAnd>;
-  handlers[ZYDIS_MNEMONIC_ANDPD] = logic<kAnd>;
-  handlers[ZYDIS_MNEMONIC_POR] = logic<kOr>;
-  handlers[ZYDIS_MNEMONIC_ORPS] = logic<kOr>;
-  handlers[ZYDIS_MNEMONIC_ORPD] = logic<kOr>;
-  handlers[ZYDIS_MNEMONIC_PXOR] = logic<kXor>;
-  handlers[ZYDIS_MNEMONIC_XORPS] = logic<kXor>;
-  handlers[ZYDIS_MNEMONIC_XORPD] = logic<kXor>;
+  handlers[ZYDIS_MNEMONIC_PAND] = vector_logic<kAnd>;
+  handlers[ZYDIS_MNEMONIC_ANDPS] = vector_logic<kAnd>;
+  handlers[ZYDIS_MNEMONIC_ANDPD] = vector_logic<kAnd>;
+  handlers[ZYDIS_MNEMONIC_POR] = vector_logic<kOr>;
+  handlers[ZYDIS_MNEMONIC_ORPS] = vector_logic<kOr>;
+  handlers[ZYDIS_MNEMONIC_ORPD] = vector_logic<kOr>;
+  handlers[ZYDIS_MNEMONIC_PXOR] = vector_logic<kXor>;
+  handlers[ZYDIS_MNEMONIC_XORPS] = vector_logic<kXor>;
+  handlers[ZYDIS_MNEMONIC_XORPD] = vector_logic<kXor>;
   handlers[ZYDIS_MNEMONIC_PANDN] = and_not;
   handlers[ZYDIS_MNEMONIC_ANDNPS] = and_not;
   handlers[ZYDIS_MNEMONIC_ANDNPD] = and_not;
@@ -68,7 +68,7 @@ void add_vector_logic(Handlers& handlers) {
   handlers[ZYDIS_MNEMONIC_PCMPGTW] = lanewise<16, compare<ICMP_SGT>>;
   handlers[ZYDIS_MNEMONIC_PCMPGTD] = lanewise<32, compare<ICMP_SGT>>;
   handlers[ZYDIS_MNEMONIC_PCMPGTQ] = lanewise<64, compare<ICMP_SGT>>;
-  handlers[ZYDIS_MNEMONIC_PTEST] = test;
+  handlers[ZYDIS_MNEMONIC_PTEST] = vector_test;
 }
 
 }  // namespace perfpact::lift

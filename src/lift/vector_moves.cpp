@@ -38,11 +38,11 @@ void move_scalar(BlockLifter& block) {
   block.write(0, block.is_memory(1) ? widened(block, value) : value);
 }
 
-Value low_half(BlockLifter& block, unsigned number) {
+Value low_quadword(BlockLifter& block, unsigned number) {
   return block.read(number, kHalf);
 }
 
-Value high_half(BlockLifter& block, unsigned number) {
+Value high_quadword(BlockLifter& block, unsigned number) {
   return block.part(block.read(number, kVectorBits), kHalf, kHalf);
 }
 
@@ -52,22 +52,22 @@ void write_halves(BlockLifter& block, Value low, Value high) {
 
 // movlps, movlpd, movhps, movhpd: one side is memory.
 void move_low_half(BlockLifter& block) {
-  if (block.is_memory(0)) return block.write(0, low_half(block, 1));
-  write_halves(block, low_half(block, 1), high_half(block, 0));
+  if (block.is_memory(0)) return block.write(0, low_quadword(block, 1));
+  write_halves(block, low_quadword(block, 1), high_quadword(block, 0));
 }
 
 void move_high_half(BlockLifter& block) {
-  if (block.is_memory(0)) return block.write(0, high_half(block, 1));
-  Value const high = low_half(block, 1);
-  write_halves(block, low_half(block, 0), high);
+  if (block.is_memory(0)) return block.write(0, high_quadword(block, 1));
+  Value const high = low_quadword(block, 1);
+  write_halves(block, low_quadword(block, 0), high);
 }
 
 void move_high_to_low(BlockLifter& block) {
-  write_halves(block, high_half(block, 1), high_half(block, 0));
+  write_halves(block, high_quadword(block, 1), high_quadword(block, 0));
 }
 
 void move_low_to_high(BlockLifter& block) {
-  write_halves(block, low_half(block, 0), low_half(block, 1));
+  write_halves(block, low_quadword(block, 0), low_quadword(block, 1));
 }
 
 template <unsigned bits>

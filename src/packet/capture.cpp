@@ -1,26 +1,17 @@
 #include "packet/capture.h"
 
-#include <pcap/pcap.h>
-
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 
 #include "packet/diagnostics.h"
+#include "packet/pcap_handle.h"
 
 namespace perfpact::packet {
 namespace {
 
-// libpcap's own bound for the captured part of an Ethernet packet.
-constexpr std::size_t kLongestPacket = 262144;
-
-struct Close {
-  void operator()(pcap_t* capture) const { pcap_close(capture); }
-};
-using Capture = std::unique_ptr<pcap_t, Close>;
-
-Result<Capture> open(const std::string& path, const Span& at, Diagnostics& diagnostics) {
+Result<PcapHandle> open(const std::string& path, const Span& at, Diagnostics& diagnostics) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
     return std::unexpected(
@@ -32,7 +23,7 @@ Result<Capture> open(const std::string& path, const Span& at, Diagnostics& diagn
   if (!error && size == 0) return std::unexpected(diagnostics.report(diag::kCaptureEmpty, at, path));
 
   std::array<char, PCAP_ERRBUF_SIZE> message{};
-  Capture capture(
+  PcapHandle capture(
       pcap_fopen_offline_with_tstamp_precision(file.get(), PCAP_TSTAMP_PRECISION_NANO, message.data()));
   if (!capture) return std::unexpected(diagnostics.report(diag::kCaptureFormat, at, path, message.data()));
   file.release();  // pcap_close closes it

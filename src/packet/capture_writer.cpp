@@ -1,4 +1,3 @@
-#include <pcap/pcap.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,26 +7,16 @@
 
 #include "packet/capture.h"
 #include "packet/diagnostics.h"
+#include "packet/pcap_handle.h"
 
 namespace perfpact::packet {
-namespace {
-
-// libpcap's own bound for the captured part of an Ethernet packet.
-constexpr int kLongestPacket = 262144;
-
-struct Close {
-  void operator()(pcap_t* capture) const { pcap_close(capture); }
-  void operator()(pcap_dumper_t* dumper) const { pcap_dump_close(dumper); }
-};
-
-}  // namespace
 
 struct CaptureWriter::State {
   std::string path;
   std::string partial;  // what is written until it is whole; empty once it is renamed
   Precision precision;
-  std::unique_ptr<pcap_t, Close> capture;
-  std::unique_ptr<pcap_dumper_t, Close> dumper;
+  PcapHandle capture;
+  PcapDumper dumper;
 
   ~State() {
     dumper.reset();

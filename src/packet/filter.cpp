@@ -1,24 +1,11 @@
 #include "packet/filter.h"
 
-#include <pcap/pcap.h>
-
-#include <memory>
-
 #include "packet/diagnostics.h"
+#include "packet/pcap_handle.h"
 
 namespace perfpact::packet {
-namespace {
-
-constexpr int kLongestPacket = 65535;  // bytes
-
-struct Closing {
-  void operator()(pcap_t* handle) const { pcap_close(handle); }
-};
-
-}  // namespace
-
 Result<Filter> compile_filter(const std::string& text, const Span& at, Diagnostics& diagnostics) {
-  const std::unique_ptr<pcap_t, Closing> handle(pcap_open_dead(DLT_EN10MB, kLongestPacket));
+  const PcapHandle handle(pcap_open_dead(DLT_EN10MB, kLongestPacket));
   bpf_program program{};
   if (pcap_compile(handle.get(), &program, text.c_str(), 1, PCAP_NETMASK_UNKNOWN) != 0)
     return std::unexpected(diagnostics.report(diag::kFilterSyntax, at, text, pcap_geterr(handle.get())));

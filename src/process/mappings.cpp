@@ -21,7 +21,7 @@ void take_word(std::string_view& text) {
 }
 
 // "begin-end rwxp offset device inode   file"
-Mapping parse(std::string_view line) {
+Mapping parse_mapping(std::string_view line) {
   Mapping mapping;
   mapping.begin = take_hex(line);
   mapping.end = take_hex(line);
@@ -44,7 +44,7 @@ Mapping parse(std::string_view line) {
 std::vector<Mapping> read_mappings(pid_t pid) {
   std::vector<Mapping> mappings;
   std::ifstream file(fmt::format("/proc/{}/maps", pid));
-  for (std::string line; std::getline(file, line);) mappings.push_back(parse(line));
+  for (std::string line; std::getline(file, line);) mappings.push_back(parse_mapping(line));
   return mappings;
 }
 

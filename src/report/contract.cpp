@@ -47,7 +47,7 @@ std::string to_text(const ClassContract& one) {
                            packet::to_hex(worst.witness.packet));
 }
 
-Json to_json(const ClassContract& one, const std::vector<NativePath>& paths) {
+Json class_json(const ClassContract& one, const std::vector<NativePath>& paths) {
   Json formulas = Json::object(), most = Json::object(), worst_paths = Json::object();
   for (const Bound& bound : one.bounds) {
     formulas[bound.metric] = ClassContract::to_string(bound);
@@ -91,7 +91,8 @@ std::string to_json(const ContractView& view) {
            {"entry", view.entry},
            {"classes", Json::array()},
            {"gaps", Json::array()}};
-  for (const ClassContract& one : view.contract.classes) out["classes"].push_back(to_json(one, view.paths));
+  for (const ClassContract& one : view.contract.classes)
+    out["classes"].push_back(class_json(one, view.paths));
   for (const explore::NativeGap& gap : view.gaps)
     out["gaps"].push_back({{"reason", gap.reason}, {"at", gap.at}, {"condition", condition(gap.condition)}});
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

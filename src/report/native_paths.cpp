@@ -111,7 +111,7 @@ Json pcvs(const NativePath& path) {
   return out;
 }
 
-Json to_json(const NativeWitness& witness) {
+Json witness_json(const NativeWitness& witness) {
   Json returns = Json::array();
   for (const NativeWitness::Variable& variable : witness.state)
     returns.push_back({{"state", describe(variable)}});
@@ -152,7 +152,7 @@ std::string to_json(const NativePathsView& view) {
                             {"cost", costs(path)},
                             {"pcvs", pcvs(path)},
                             {"calls", calls(path)},
-                            {"witness", to_json(path.witness)}});
+                            {"witness", witness_json(path.witness)}});
   for (const explore::NativeGap& gap : view.gaps)
     out["gaps"].push_back({{"reason", gap.reason}, {"at", gap.at}, {"condition", condition(gap.condition)}});
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -102,7 +102,7 @@ std::string to_text(const std::string& title, const Costs& costs) {
   return "\n" + table.render();
 }
 
-Json to_json(std::string_view key, const Costs& costs) {
+Json costs_json(std::string_view key, const Costs& costs) {
   Json out = Json::array();
   for (const auto& [name, counts] : costs) {
     out.push_back({{std::string(key), name}});
@@ -122,8 +122,8 @@ std::string to_text(const ProfileView& view) {
 
 std::string to_json_line(const ProfileView& view) {
   Json out{{"schema", "perfpact.count-profile/1"}};
-  if (view.by_function) out["functions"] = to_json("function", costs_by_function(view.profile));
-  if (view.by_line) out["lines"] = to_json("line", costs_by_line(view.profile));
+  if (view.by_function) out["functions"] = costs_json("function", costs_by_function(view.profile));
+  if (view.by_line) out["lines"] = costs_json("line", costs_by_line(view.profile));
   return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

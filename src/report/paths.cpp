@@ -125,7 +125,7 @@ Json calls(const ExploredPath& path) {
   return out;
 }
 
-Json to_json(const p4::core::Program& program, const Witness& witness) {
+Json witness_json(const p4::core::Program& program, const Witness& witness) {
   Json returns = Json::array();
   for (const auto& [what, text] : surroundings(program, witness)) returns.push_back({{what, text}});
   return {
@@ -133,7 +133,7 @@ Json to_json(const p4::core::Program& program, const Witness& witness) {
 }
 
 Json witness_of(const p4::core::Program& program, const ExploredPath& path) {
-  Json out = to_json(program, path.witness);
+  Json out = witness_json(program, path.witness);
   out["verdict"] = program::to_string(path.witness.verdict);
   return out;
 }
@@ -189,7 +189,7 @@ std::string to_json(const PathsView& view) {
                             {"witness", witness_of(view.core, path)}});
   for (const explore::Gap& gap : view.gaps) {
     Json one{{"reason", gap.reason}, {"at", gap.at}, {"condition", report::condition(gap.condition)}};
-    if (gap.witness) one["witness"] = to_json(view.core, *gap.witness);
+    if (gap.witness) one["witness"] = witness_json(view.core, *gap.witness);
     out["gaps"].push_back(std::move(one));
   }
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

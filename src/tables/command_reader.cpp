@@ -13,7 +13,6 @@ namespace {
 constexpr std::size_t kMaxErrors = 100;
 constexpr std::size_t kMaxLine = 65536;
 constexpr std::uint64_t kMaxNumber = std::numeric_limits<std::uint32_t>::max();
-constexpr std::int64_t kMaxPriority = std::numeric_limits<std::int32_t>::max();
 
 // The words of a line up to a comment, `#` or `//` at the start of a word.
 std::vector<Word> split(std::string_view line, FileId file, std::uint32_t number) {

@@ -9,8 +9,6 @@
 namespace perfpact::tables {
 namespace {
 
-constexpr std::int64_t kMaxPriority = std::numeric_limits<std::int32_t>::max();
-
 // Strict access to an object: members that nobody asked for are errors.
 class JsonObject {
  public:

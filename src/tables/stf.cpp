@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::string_view kHexDigits = "0123456789abcdefABCDEF";
 constexpr std::string_view kExpectedDigits = "0123456789abcdefABCDEF*";
-constexpr std::int64_t kMaxPriority = std::numeric_limits<std::int32_t>::max();
 
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

@@ -1,5 +1,6 @@
 // Values and matches as people write them in tables files, command files and P4Runtime JSON.
 #pragma once
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,9 @@ struct Word {
 [[nodiscard]] Result<std::vector<Match>> complete_matches(const TableSchema& schema,
                                                           std::vector<std::optional<Match>> given,
                                                           const Span& entry, Diagnostics& diagnostics);
+
+inline constexpr std::int64_t kMaxPriority =
+    std::numeric_limits<std::int32_t>::max();  // of P4Runtime and BMv2
 
 /// `priority` as written, from `low` to `high`. Reports bad-priority.
 [[nodiscard]] Result<std::int64_t> read_priority(const Word& word, std::int64_t low, std::int64_t high,

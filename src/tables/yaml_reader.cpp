@@ -9,7 +9,7 @@ namespace perfpact::tables {
 namespace {
 
 constexpr std::string_view kSchema = "perfpact.tables/1";
-constexpr std::int64_t kMaxPriority = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMaxYamlPriority = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kDefaultPriority = 1;
 constexpr std::uint64_t kMaxGenerated = 100'000'000;
 
@@ -232,7 +232,7 @@ class YamlReader {
       return std::unexpected(diagnostics_.report(diag::kUnexpectedPriority, value->span(), schema.name));
     const auto text = located(*value, "priority");
     if (!text) return std::unexpected(text.error());
-    return read_priority(text->word(), 0, kMaxPriority, diagnostics_);
+    return read_priority(text->word(), 0, kMaxYamlPriority, diagnostics_);
   }
 
   void read_generate(TableId table, const Yaml& content) {

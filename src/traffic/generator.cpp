@@ -6,8 +6,6 @@
 namespace perfpact::traffic {
 namespace {
 
-constexpr std::uint64_t kNanoseconds = 1'000'000'000;
-
 class PhaseRun {
  public:
   explicit PhaseRun(Phase& phase) {

@@ -20,6 +20,8 @@
 
 namespace perfpact::traffic {
 
+inline constexpr std::uint64_t kNanoseconds = 1'000'000'000;  // of a second
+
 struct Phase {
   std::string name;
   std::uint64_t packets = 0;

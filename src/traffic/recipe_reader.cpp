@@ -13,7 +13,6 @@ namespace {
 constexpr std::uint64_t kMostSeconds = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kMostPackets = std::uint64_t{1} << 40;
 constexpr std::uint64_t kLargestWeight = 1'000'000;
-constexpr std::uint64_t kNanoseconds = 1'000'000'000;
 
 class RecipeReader {
  public:

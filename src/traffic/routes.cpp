@@ -15,7 +15,7 @@ namespace perfpact::traffic {
 namespace {
 
 constexpr std::uint64_t kMostRoutes = std::uint64_t{1} << 22;
-constexpr std::uint64_t kLargestPort = 0xffffffff;
+constexpr std::uint64_t kLargestRoutePort = 0xffffffff;
 constexpr unsigned kScatteredBits = 24;  // no two scattered routes share these
 
 std::uint32_t mask_of(unsigned length) {
@@ -80,7 +80,7 @@ Result<Group> read_group(const Yaml& yaml, Diagnostics& diagnostics) {
             read_number_range(*lengths, "length of a prefix", group.within.length, 32, diagnostics))
       group.lengths = *range;
   if (const auto ports = map.optional("ports"))
-    if (const auto range = read_number_range(*ports, "port", 0, kLargestPort, diagnostics))
+    if (const auto range = read_number_range(*ports, "port", 0, kLargestRoutePort, diagnostics))
       group.ports = *range;
   if (const auto scattered = map.optional("scattered"))
     group.scattered = read_flag(*scattered, "scattered", diagnostics).value_or(false);

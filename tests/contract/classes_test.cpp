@@ -5,7 +5,7 @@
 namespace perfpact::contract {
 namespace {
 
-using perfpact::testing::Folder;
+using perfpact::test::Folder;
 
 class ClassesTest : public ::testing::Test {
  protected:
@@ -16,7 +16,7 @@ class ClassesTest : public ::testing::Test {
   std::string report_of(const std::string& lines) {
     Diagnostics fresh(sources);
     EXPECT_FALSE(load(lines, fresh)) << lines;
-    return testing::reported(fresh);
+    return test::reported(fresh);
   }
 
   Folder folder;

@@ -29,20 +29,20 @@ class CostModelTest : public ::testing::Test {
   // What loading reports, which must be something.
   std::string fault(const std::string& rest) {
     EXPECT_FALSE(load(kHead + rest)) << rest;
-    return testing::reported(diagnostics);
+    return test::reported(diagnostics);
   }
   EventSite site(EventKind kind, std::string first = "", std::string second = "") const {
     return {kind, {program, {3, 3}, {3, 12}}, {std::move(first), std::move(second)}};
   }
   std::string priced(const CostModel& model, const Event& event) {
     auto price = model.price(event, diagnostics);
-    if (!price) return testing::reported(diagnostics);
+    if (!price) return test::reported(diagnostics);
     std::string text;
     for (const Rational& cost : price->costs) text += (text.empty() ? "" : " ") + to_fraction(cost);
     return text;
   }
 
-  testing::Folder folder;
+  test::Folder folder;
   SourceManager sources;
   Diagnostics diagnostics;
   FileId program;
@@ -186,7 +186,7 @@ TEST_F(CostModelTest, SeveralFaultsAtOnce) {
 
 TEST_F(CostModelTest, Scenarios) {
   EXPECT_FALSE(load("schema: perfpact.cost-model/2\nscenarios: []\ncosts: 1\n"));
-  EXPECT_EQ(testing::reported(diagnostics),
+  EXPECT_EQ(test::reported(diagnostics),
             "1:9: schema is 'perfpact.cost-model/2'; expected 'perfpact.cost-model/1' [yaml-schema]\n"
             "1:1: cost model needs a key 'metric' [yaml-missing-key]\n"
             "1:1: cost model needs a key 'unit' [yaml-missing-key]\n"
@@ -197,13 +197,13 @@ TEST_F(CostModelTest, Scenarios) {
 TEST_F(CostModelTest, ScenarioTwice) {
   EXPECT_FALSE(load(
       "schema: perfpact.cost-model/1\nmetric: m\nunit: u\nscenarios: [a, b, a]\ncosts: []\nothers: 0\n"));
-  EXPECT_EQ(testing::reported(diagnostics), "4:19: scenario 'a' stands twice [cost-scenario-twice]\n");
+  EXPECT_EQ(test::reported(diagnostics), "4:19: scenario 'a' stands twice [cost-scenario-twice]\n");
 }
 
 TEST_F(CostModelTest, RowThatNeverCounts) {
   EXPECT_TRUE(
       load(kHead + "costs:\n  - {event: assign, cost: 1}\n  - {event: [assign, hash], bits: 8, cost: 2}\n"));
-  EXPECT_EQ(testing::reported(diagnostics),
+  EXPECT_EQ(test::reported(diagnostics),
             "7:5: this row never counts for 'assign': the row in line 6 matches every such event before it "
             "[cost-unreachable-row]\n");
 }
@@ -211,7 +211,7 @@ TEST_F(CostModelTest, RowThatNeverCounts) {
 TEST_F(CostModelTest, FilesThatAreNone) {
   EXPECT_FALSE(CostModel::load(folder.path("none.yaml"), diagnostics));
   EXPECT_FALSE(load("- 1\n"));
-  EXPECT_EQ(testing::reported(diagnostics),
+  EXPECT_EQ(test::reported(diagnostics),
             fmt::format("0:0: cannot read '{}': No such file or directory [cannot-read]\n"
                         "1:1: cost model must be a mapping, not a list [yaml-expected]\n",
                         folder.path("none.yaml")));

@@ -153,7 +153,7 @@ void evaluate(const Made& made, const std::vector<Rational>& shares, Seen& seen)
 }
 
 TEST(PricingBounds, AgreeWithEnumeration) {
-  testing::Folder folder;
+  test::Folder folder;
   SourceManager sources;
   Diagnostics diagnostics(sources);
   const auto model = CostModel::load(

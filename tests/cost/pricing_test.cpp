@@ -158,7 +158,7 @@ TEST_F(CaseStudy, AProbabilityOfZeroTakesNoPartInMinAndMax) {
 }
 
 TEST_F(CaseStudy, EveryEventWithoutACostIsReportedOnce) {
-  testing::Folder folder;
+  test::Folder folder;
   auto poor = CostModel::load(
       folder.write("poor.yaml",
                    "schema: perfpact.cost-model/1\nmetric: m\nunit: u\nscenarios: [all]\n"
@@ -167,7 +167,7 @@ TEST_F(CaseStudy, EveryEventWithoutACostIsReportedOnce) {
   ASSERT_TRUE(poor) << diagnostics.render();
   EXPECT_FALSE(price(cases, workload, *poor, diagnostics));
   EXPECT_EQ(
-      testing::reported(diagnostics),
+      test::reported(diagnostics),
       "0:0: cost model 'poor' gives no cost to the event assign(bits 32): it has no row for it and no "
       "'others' "
       "[event-without-cost]\n"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "count/diagnostics.h"
 #include "process/diagnostics.h"
 #include "process/process.h"

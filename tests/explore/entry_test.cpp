@@ -5,8 +5,8 @@
 namespace perfpact::explore {
 namespace {
 
-using perfpact::testing::Folder;
-using perfpact::testing::reported;
+using perfpact::test::Folder;
+using perfpact::test::reported;
 
 class EntryTest : public ::testing::Test {
  protected:

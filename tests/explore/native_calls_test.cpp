@@ -11,7 +11,7 @@
 namespace perfpact::explore {
 namespace {
 
-using testing::NativeOracle;
+using test::NativeOracle;
 using Names = std::vector<std::string>;
 
 class NativeCallsTest : public ::testing::TestWithParam<std::string_view> {
@@ -27,7 +27,7 @@ class NativeCallsTest : public ::testing::TestWithParam<std::string_view> {
     auto pack = library::Pack::load(PACKS "methods.yaml", diagnostics_);
     EXPECT_TRUE(pack) << diagnostics_.render();
     options.packs.push_back(std::move(*pack));
-    return NativeOracle({.program = testing::program("methods", GetParam()), .entry = std::move(function)},
+    return NativeOracle({.program = test::program("methods", GetParam()), .entry = std::move(function)},
                         std::move(options));
   }
   /// What each path's calls end in, every combination once, sorted.
@@ -190,10 +190,8 @@ TEST_P(NativeCallsTest, NamesOfStructures) {
       "variable that is there");
 }
 
-INSTANTIATE_TEST_SUITE_P(Fast, NativeCallsTest, ::testing::ValuesIn(testing::kFastBuilds),
-                         testing::build_name);
-INSTANTIATE_TEST_SUITE_P(Slow, NativeCallsTest, ::testing::ValuesIn(testing::kFewSlowBuilds),
-                         testing::build_name);
+INSTANTIATE_TEST_SUITE_P(Fast, NativeCallsTest, ::testing::ValuesIn(test::kFastBuilds), test::build_name);
+INSTANTIATE_TEST_SUITE_P(Slow, NativeCallsTest, ::testing::ValuesIn(test::kFewSlowBuilds), test::build_name);
 
 }  // namespace
 }  // namespace perfpact::explore

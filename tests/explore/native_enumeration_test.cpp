@@ -7,8 +7,8 @@
 namespace perfpact::explore {
 namespace {
 
-using testing::NativeInput;
-using testing::NativeOracle;
+using test::NativeInput;
+using test::NativeOracle;
 
 struct Enumerated {
   std::string_view function;
@@ -21,9 +21,9 @@ void PrintTo(const Enumerated& one, std::ostream* out) {
   *out << one.function;
 }
 
-using Parameters = std::tuple<std::string_view, Enumerated>;
+using EnumeratedBuild = std::tuple<std::string_view, Enumerated>;
 
-class NativeEnumerationTest : public ::testing::TestWithParam<Parameters> {
+class NativeEnumerationTest : public ::testing::TestWithParam<EnumeratedBuild> {
  protected:
   static NativeOptions options(const Enumerated& one) {
     NativeOptions options;
@@ -57,9 +57,9 @@ class NativeEnumerationTest : public ::testing::TestWithParam<Parameters> {
           .starts_with("Slow");
   const std::size_t stride = is_slow ? 1 : 32;
   const Enumerated& one = std::get<Enumerated>(GetParam());
-  NativeOracle oracle{{.program = testing::program("enumerated", std::get<0>(GetParam())),
-                       .entry = std::string(one.function)},
-                      options(one)};
+  NativeOracle oracle{
+      {.program = test::program("enumerated", std::get<0>(GetParam())), .entry = std::string(one.function)},
+      options(one)};
   std::map<std::size_t, std::size_t> inputs_of;  // by index of the path
 };
 
@@ -76,7 +76,7 @@ TEST_P(NativeEnumerationTest, PathsAreThoseOfAllInputs) {
   EXPECT_GT(oracle.paths().size(), 1U);
 }
 
-constexpr auto kFunctions = std::to_array<Enumerated>({
+constexpr auto kEnumerated = std::to_array<Enumerated>({
     {.function = "byte_branches", .shortest = 2, .longest = 5},
     {.function = "jump_table"},
     {.function = "options", .shortest = 1, .longest = 5},
@@ -105,20 +105,20 @@ constexpr auto kFunctions = std::to_array<Enumerated>({
     {.function = "counts", .reads_packet = false},
 });
 
-std::string name_of(const ::testing::TestParamInfo<Parameters>& info) {
-  std::string name = fmt::format("{}_{}", std::get<1>(info.param).function, std::get<0>(info.param));
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
 INSTANTIATE_TEST_SUITE_P(Fast, NativeEnumerationTest,
-                         ::testing::Combine(::testing::ValuesIn(testing::kFastBuilds),
-                                            ::testing::ValuesIn(kFunctions)),
-                         name_of);
+                         ::testing::Combine(::testing::ValuesIn(test::kFastBuilds),
+                                            ::testing::ValuesIn(kEnumerated)),
+                         [](const auto& info) {
+                           return test::name_of_build(std::get<1>(info.param).function,
+                                                      std::get<0>(info.param));
+                         });
 INSTANTIATE_TEST_SUITE_P(Slow, NativeEnumerationTest,
-                         ::testing::Combine(::testing::ValuesIn(testing::kSlowBuilds),
-                                            ::testing::ValuesIn(kFunctions)),
-                         name_of);
+                         ::testing::Combine(::testing::ValuesIn(test::kSlowBuilds),
+                                            ::testing::ValuesIn(kEnumerated)),
+                         [](const auto& info) {
+                           return test::name_of_build(std::get<1>(info.param).function,
+                                                      std::get<0>(info.param));
+                         });
 
 }  // namespace
 }  // namespace perfpact::explore

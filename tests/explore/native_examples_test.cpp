@@ -9,7 +9,7 @@
 namespace perfpact::explore {
 namespace {
 
-using testing::NativeOracle;
+using test::NativeOracle;
 
 constexpr std::size_t kPacketsOfAPath = 100;
 constexpr std::size_t kMostPaths = 200;  // that are all stepped
@@ -25,9 +25,9 @@ void PrintTo(const Example& one, std::ostream* out) {
   *out << one.name;
 }
 
-using Parameters = std::tuple<Example, std::string_view>;
+using ExampleBuild = std::tuple<Example, std::string_view>;
 
-class NativeExamplesTest : public ::testing::TestWithParam<Parameters> {
+class NativeExamplesTest : public ::testing::TestWithParam<ExampleBuild> {
  protected:
   // What the program is started with: one packet, and its tables.
   std::vector<std::string> arguments() const {
@@ -46,7 +46,7 @@ class NativeExamplesTest : public ::testing::TestWithParam<Parameters> {
     return result;
   }
 
-  perfpact::testing::Folder folder;
+  perfpact::test::Folder folder;
 };
 
 TEST_P(NativeExamplesTest, PacketsOfAPathGoItsWay) {
@@ -79,19 +79,17 @@ const std::array<Example, 6> kExamples{{
     {"lpm_router", {"--routes", "ROUTES"}, false},
 }};
 
-std::string name_of(const ::testing::TestParamInfo<Parameters>& info) {
-  std::string name = fmt::format("{}_{}", std::get<0>(info.param).name, std::get<1>(info.param));
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
 INSTANTIATE_TEST_SUITE_P(Fast, NativeExamplesTest,
                          ::testing::Combine(::testing::Values(kExamples[0]), ::testing::Values("gcc-O2")),
-                         name_of);
+                         [](const auto& info) {
+                           return test::name_of_build(std::get<0>(info.param).name, std::get<1>(info.param));
+                         });
 INSTANTIATE_TEST_SUITE_P(Slow, NativeExamplesTest,
                          ::testing::Combine(::testing::ValuesIn(kExamples),
                                             ::testing::Values("gcc-O2", "gcc-O3", "clang-O2", "clang-O3")),
-                         name_of);
+                         [](const auto& info) {
+                           return test::name_of_build(std::get<0>(info.param).name, std::get<1>(info.param));
+                         });
 
 }  // namespace
 }  // namespace perfpact::explore

@@ -8,14 +8,14 @@
 namespace perfpact::explore {
 namespace {
 
-using testing::NativeOracle;
+using test::NativeOracle;
 using Names = std::vector<std::string>;
 
 class NativeFaultsTest : public ::testing::TestWithParam<std::string_view> {
  protected:
   NativeOracle explored(std::string function, NativeOptions options = {}) {
     options.entry.shortest = options.entry.longest = 14;
-    return NativeOracle({.program = testing::program("faults", GetParam()), .entry = std::move(function)},
+    return NativeOracle({.program = test::program("faults", GetParam()), .entry = std::move(function)},
                         std::move(options));
   }
   // Held to what the program does.
@@ -128,7 +128,7 @@ TEST_P(NativeFaultsTest, LoopWithoutEnd) {
 TEST_P(NativeFaultsTest, PacketsThatDoNotFit) {
   NativeOptions options;
   const auto launch = [](std::string_view build) {
-    return process::Launch{.program = testing::program("faults", build), .entry = "has_little_room"};
+    return process::Launch{.program = test::program("faults", build), .entry = "has_little_room"};
   };
   options.entry.longest = 28;
   EXPECT_EQ(NativeOracle(launch(GetParam()), options).gaps(), Names());
@@ -150,10 +150,8 @@ TEST_P(NativeFaultsTest, Limits) {
   EXPECT_EQ(std::ranges::count(gaps, "more than 1 paths"), std::ssize(gaps));
 }
 
-INSTANTIATE_TEST_SUITE_P(Fast, NativeFaultsTest, ::testing::ValuesIn(testing::kFastBuilds),
-                         testing::build_name);
-INSTANTIATE_TEST_SUITE_P(Slow, NativeFaultsTest, ::testing::ValuesIn(testing::kFewSlowBuilds),
-                         testing::build_name);
+INSTANTIATE_TEST_SUITE_P(Fast, NativeFaultsTest, ::testing::ValuesIn(test::kFastBuilds), test::build_name);
+INSTANTIATE_TEST_SUITE_P(Slow, NativeFaultsTest, ::testing::ValuesIn(test::kFewSlowBuilds), test::build_name);
 
 class NativeMbufTest : public ::testing::TestWithParam<std::string_view> {};
 
@@ -161,8 +159,7 @@ TEST_P(NativeMbufTest, PacketInABuffer) {
   NativeOptions options;
   options.entry = Entry::mbuf("nf_process");
   options.entry.longest = 64;
-  const NativeOracle oracle({.program = testing::program("mbuf", GetParam()), .entry = "nf_process"},
-                            options);
+  const NativeOracle oracle({.program = test::program("mbuf", GetParam()), .entry = "nf_process"}, options);
   EXPECT_EQ(oracle.gaps(), Names());
   const Names verdicts = oracle.verdicts();
   EXPECT_GE(std::ranges::count(verdicts, "dropped"), 1);
@@ -172,10 +169,8 @@ TEST_P(NativeMbufTest, PacketInABuffer) {
   EXPECT_GT(oracle.expect_all_true(40), 100U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Fast, NativeMbufTest, ::testing::ValuesIn(testing::kFastBuilds),
-                         testing::build_name);
-INSTANTIATE_TEST_SUITE_P(Slow, NativeMbufTest, ::testing::ValuesIn(testing::kFewSlowBuilds),
-                         testing::build_name);
+INSTANTIATE_TEST_SUITE_P(Fast, NativeMbufTest, ::testing::ValuesIn(test::kFastBuilds), test::build_name);
+INSTANTIATE_TEST_SUITE_P(Slow, NativeMbufTest, ::testing::ValuesIn(test::kFewSlowBuilds), test::build_name);
 
 }  // namespace
 }  // namespace perfpact::explore

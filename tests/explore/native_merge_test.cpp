@@ -9,8 +9,8 @@
 namespace perfpact::explore {
 namespace {
 
-using testing::NativeInput;
-using testing::NativeOracle;
+using test::NativeInput;
+using test::NativeOracle;
 
 struct Marked {
   std::string_view function;
@@ -24,7 +24,7 @@ void PrintTo(const Marked& one, std::ostream* out) {
 constexpr std::size_t kChecked = 400;  // inputs
 constexpr std::size_t kEvery = 8;      // of them are stepped
 
-using Parameters = std::tuple<std::string_view, Marked>;
+using MarkedBuild = std::tuple<std::string_view, Marked>;
 
 /// What is the same of paths that are merged.
 std::string key(const NativePath& path) {
@@ -40,7 +40,7 @@ std::set<std::string> keys(const NativeOracle& oracle) {
   return all;
 }
 
-class NativeMergeTest : public ::testing::TestWithParam<Parameters> {
+class NativeMergeTest : public ::testing::TestWithParam<MarkedBuild> {
  protected:
   static NativeOptions options(const Marked& one, bool merges) {
     NativeOptions options;
@@ -50,7 +50,7 @@ class NativeMergeTest : public ::testing::TestWithParam<Parameters> {
     return options;
   }
   process::Launch launch() const {
-    return {.program = testing::program("marked", std::get<0>(GetParam())),
+    return {.program = test::program("marked", std::get<0>(GetParam())),
             .arguments = {},
             .entry = std::string(one.function)};
   }
@@ -100,7 +100,7 @@ TEST_P(NativeMergeTest, WitnessesTakeTheirPaths) {
     EXPECT_TRUE(merged.takes(path, NativeInput::of(path, merged.options().entry)));
 }
 
-constexpr auto kFunctions = std::to_array<Marked>({
+constexpr auto kMarked = std::to_array<Marked>({
     {.function = "walks_options", .shortest = 1, .longest = 5},
     {.function = "writes_behind"},
     {.function = "sums", .shortest = 1, .longest = 4},
@@ -110,20 +110,20 @@ constexpr auto kFunctions = std::to_array<Marked>({
     {.function = "moves_marks"},
 });
 
-std::string name_of(const ::testing::TestParamInfo<Parameters>& info) {
-  std::string name = fmt::format("{}_{}", std::get<1>(info.param).function, std::get<0>(info.param));
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
 INSTANTIATE_TEST_SUITE_P(Fast, NativeMergeTest,
-                         ::testing::Combine(::testing::ValuesIn(testing::kFastBuilds),
-                                            ::testing::ValuesIn(kFunctions)),
-                         name_of);
+                         ::testing::Combine(::testing::ValuesIn(test::kFastBuilds),
+                                            ::testing::ValuesIn(kMarked)),
+                         [](const auto& info) {
+                           return test::name_of_build(std::get<1>(info.param).function,
+                                                      std::get<0>(info.param));
+                         });
 INSTANTIATE_TEST_SUITE_P(Slow, NativeMergeTest,
-                         ::testing::Combine(::testing::ValuesIn(testing::kSlowBuilds),
-                                            ::testing::ValuesIn(kFunctions)),
-                         name_of);
+                         ::testing::Combine(::testing::ValuesIn(test::kSlowBuilds),
+                                            ::testing::ValuesIn(kMarked)),
+                         [](const auto& info) {
+                           return test::name_of_build(std::get<1>(info.param).function,
+                                                      std::get<0>(info.param));
+                         });
 
 // What a merge is for: the number of paths does not double with each round.
 TEST(NativeMerge, PathsGrowWithCountsOnly) {
@@ -132,7 +132,7 @@ TEST(NativeMerge, PathsGrowWithCountsOnly) {
     options.entry.shortest = options.entry.longest = length;
     options.merges = true;
     return NativeOracle(
-               {.program = testing::program("marked", "gcc-O2"), .arguments = {}, .entry = "walks_options"},
+               {.program = test::program("marked", "gcc-O2"), .arguments = {}, .entry = "walks_options"},
                options)
         .paths()
         .size();

@@ -12,7 +12,7 @@
 #include "explore/native/mbuf.h"
 #include "packet/packet.h"
 
-namespace perfpact::explore::testing {
+namespace perfpact::explore::test {
 namespace {
 
 constexpr std::uint32_t kByte = 8;  // bits
@@ -296,4 +296,4 @@ std::vector<std::string> NativeOracle::gaps() const {
   return gaps;
 }
 
-}  // namespace perfpact::explore::testing
+}  // namespace perfpact::explore::test

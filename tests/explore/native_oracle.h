@@ -7,7 +7,7 @@
 
 #include "explore/native/explorer.h"
 
-namespace perfpact::explore::testing {
+namespace perfpact::explore::test {
 
 /// All that a run of the entry function depends on.
 struct NativeInput {
@@ -74,4 +74,4 @@ class NativeOracle {
   std::vector<std::vector<smt::Expr>> symbols_;  // by index of the path
 };
 
-}  // namespace perfpact::explore::testing
+}  // namespace perfpact::explore::test

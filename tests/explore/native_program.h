@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace perfpact::explore::testing {
+namespace perfpact::explore::test {
 
 inline constexpr auto kFastBuilds = std::to_array<std::string_view>({"gcc-O2"});
 #ifdef HAS_CLANG
@@ -31,4 +31,11 @@ inline std::string build_name(const ::testing::TestParamInfo<std::string_view>& 
   return name;
 }
 
-}  // namespace perfpact::explore::testing
+/// For tests of something in a build: parser_gcc_O2.
+inline std::string name_of_build(std::string_view what, std::string_view build) {
+  std::string name = std::string(what) + "_" + std::string(build);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+}  // namespace perfpact::explore::test

@@ -6,14 +6,14 @@
 namespace perfpact::explore {
 namespace {
 
-using testing::NativeOracle;
+using test::NativeOracle;
 using Names = std::vector<std::string>;
 
 class NativeStateTest : public ::testing::TestWithParam<std::string_view> {
  protected:
   NativeOracle explored(std::string function, NativeOptions options = {}) {
     options.entry.shortest = options.entry.longest = 4;
-    return NativeOracle({.program = testing::program("state", GetParam()), .entry = std::move(function)},
+    return NativeOracle({.program = test::program("state", GetParam()), .entry = std::move(function)},
                         std::move(options));
   }
   static NativeOptions snapshot() {
@@ -157,10 +157,8 @@ TEST_P(NativeStateTest, AssumptionsThatNothingMeets) {
   EXPECT_EQ(counts.gaps(), Names{"no packet meets the assumptions on the entry"});
 }
 
-INSTANTIATE_TEST_SUITE_P(Fast, NativeStateTest, ::testing::ValuesIn(testing::kFastBuilds),
-                         testing::build_name);
-INSTANTIATE_TEST_SUITE_P(Slow, NativeStateTest, ::testing::ValuesIn(testing::kFewSlowBuilds),
-                         testing::build_name);
+INSTANTIATE_TEST_SUITE_P(Fast, NativeStateTest, ::testing::ValuesIn(test::kFastBuilds), test::build_name);
+INSTANTIATE_TEST_SUITE_P(Slow, NativeStateTest, ::testing::ValuesIn(test::kFewSlowBuilds), test::build_name);
 
 }  // namespace
 }  // namespace perfpact::explore

@@ -21,9 +21,9 @@ class FormulaTest : public ::testing::Test {
   // The value as a fraction, or what was reported; the text is taken to begin at line 5, column 11.
   std::string value(std::string_view text) {
     auto formula = Formula::parse(text, Span{file, {5, 11}, {5, 11}}, diagnostics);
-    if (!formula) return testing::reported(diagnostics);
+    if (!formula) return test::reported(diagnostics);
     auto result = formula->evaluate(&lookup, diagnostics);
-    return result ? to_fraction(*result) : testing::reported(diagnostics);
+    return result ? to_fraction(*result) : test::reported(diagnostics);
   }
 
   SourceManager sources;
@@ -164,7 +164,7 @@ TEST_F(FormulaTest, SyntaxErrorsPointAtTheirPlace) {
   for (const auto& [text, message] : faults) {
     Diagnostics own(sources);
     EXPECT_FALSE(Formula::parse(text, Span{file, {5, 11}, {5, 11}}, own)) << text;
-    EXPECT_EQ(testing::reported(own), message + " [formula-syntax]\n") << text;
+    EXPECT_EQ(test::reported(own), message + " [formula-syntax]\n") << text;
   }
 }
 

@@ -12,7 +12,7 @@ std::string canonical(std::string_view text) {
   SourceManager sources;
   Diagnostics diagnostics(sources);
   auto formula = Formula::parse(text, {}, diagnostics);
-  return formula ? formula->to_string() : testing::reported(diagnostics);
+  return formula ? formula->to_string() : test::reported(diagnostics);
 }
 
 TEST(Print, Polynomials) {

@@ -5,7 +5,7 @@
 namespace perfpact::library {
 namespace {
 
-using perfpact::testing::Folder;
+using perfpact::test::Folder;
 
 class PackTest : public ::testing::Test {
  protected:

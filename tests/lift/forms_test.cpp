@@ -28,7 +28,6 @@ constexpr std::size_t kMiddle = 2048;   // of the page of data, around which ope
 constexpr std::size_t kReach = 1024;    // what is random of it, to both sides
 constexpr std::uint64_t kLowestAddresses =
     (std::uint64_t{1} << 46) - 1;  // the kernel returns to no other rsp
-constexpr std::uint64_t kFlags = x86::kCf | x86::kPf | x86::kAf | x86::kZf | x86::kSf | x86::kDf | x86::kOf;
 
 using Page = std::vector<std::uint8_t>;
 

@@ -21,7 +21,6 @@ constexpr std::uint8_t kBreakpoint = 0xcc;
 constexpr std::array<int, x86::kGprs> kGregs{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
                                              REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
                                              REG_R12, REG_R13, REG_R14, REG_R15};
-constexpr std::uint64_t kFlags = x86::kCf | x86::kPf | x86::kAf | x86::kZf | x86::kSf | x86::kDf | x86::kOf;
 
 // The host waits at a breakpoint of its own while the guest runs. Intel SDM vol. 1, 13.4: the area of a
 // signal frame is that of xsave, whose header says which parts it holds.

@@ -7,6 +7,10 @@
 
 namespace perfpact::lift {
 
+// What instructions read and write of rflags.
+inline constexpr std::uint64_t kFlags =
+    x86::kCf | x86::kPf | x86::kAf | x86::kZf | x86::kSf | x86::kDf | x86::kOf;
+
 /// There is one: it takes over the signals of breakpoints and faults.
 class Processor {
  public:

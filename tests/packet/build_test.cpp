@@ -153,7 +153,7 @@ class BuildFaults : public ::testing::Test {
     const Span at_value{FileId{1}, {1, 8}, {1, 9}};
     const HeaderValue given{std::move(name), {{std::move(field), std::move(value), at, at_value}}, at};
     EXPECT_FALSE(build(std::span(&given, 1), {}, kProgram, diagnostics));
-    return testing::reported(diagnostics);
+    return test::reported(diagnostics);
   }
   SourceManager sources;
   Diagnostics diagnostics;
@@ -190,13 +190,13 @@ TEST_F(BuildFaults, KnownProtocolOffAByte) {
   const std::vector<HeaderValue> headers{header("odd_t"), header("udp")};
   EXPECT_FALSE(build(headers, {}, kProgram, diagnostics));
   EXPECT_EQ(
-      testing::reported(diagnostics),
+      test::reported(diagnostics),
       "0:0: the headers before 'udp' have 3 bits, which is no whole number of bytes [packet-not-bytes]\n");
 }
 TEST_F(BuildFaults, FieldTwiceAndSeveralFaults) {
   const std::vector<HeaderValue> headers{header("vlan", {{"id", "1"}, {"vid", "2"}}), header("tpc")};
   EXPECT_FALSE(build(headers, {}, kProgram, diagnostics));
-  EXPECT_EQ(testing::reported(diagnostics),
+  EXPECT_EQ(test::reported(diagnostics),
             "0:0: field 'vid' of header 'vlan' is given twice [packet-field-twice]\n"
             "0:0: there is no header 'tpc'; did you mean 'tcp'? [packet-unknown-header]\n");
 }

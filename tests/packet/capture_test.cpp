@@ -7,8 +7,8 @@
 namespace perfpact::packet {
 namespace {
 
-using testing::Folder;
-using testing::reported;
+using test::Folder;
+using test::reported;
 
 void write_capture(const std::string& path, int link, const std::vector<Bytes>& packets,
                    std::size_t cut_to = 65535) {

@@ -25,7 +25,7 @@ TEST(FilterTest, SaysWhatIsWrong) {
   SourceManager sources;
   Diagnostics diagnostics(sources);
   EXPECT_FALSE(compile_filter("host", {}, diagnostics));
-  EXPECT_TRUE(testing::reported(diagnostics).contains("'host' is no filter of packets"));
+  EXPECT_TRUE(test::reported(diagnostics).contains("'host' is no filter of packets"));
 }
 
 }  // namespace

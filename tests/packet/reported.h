@@ -11,7 +11,7 @@
 
 #include "base/diagnostics.h"
 
-namespace perfpact::testing {
+namespace perfpact::test {
 
 /// A directory of its own for one test, removed at its end.
 class Folder {
@@ -47,4 +47,4 @@ inline std::string reported(const Diagnostics& diagnostics) {
   return text;
 }
 
-}  // namespace perfpact::testing
+}  // namespace perfpact::test

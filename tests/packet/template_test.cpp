@@ -32,7 +32,7 @@ void expect_same(std::vector<HeaderValue> headers, const Bytes& payload,
   SourceManager sources;
   Diagnostics diagnostics(sources);
   auto made = Template::create(headers, payload, {}, diagnostics);
-  ASSERT_TRUE(made) << testing::reported(diagnostics);
+  ASSERT_TRUE(made) << test::reported(diagnostics);
   std::mt19937_64 random(1);
   for (int round = 0; round < 200; ++round) {
     for (const auto& [h, f] : changing) {
@@ -43,7 +43,7 @@ void expect_same(std::vector<HeaderValue> headers, const Bytes& payload,
       made->set(place, value);
     }
     const auto whole = build(headers, payload, {}, diagnostics);
-    ASSERT_TRUE(whole) << testing::reported(diagnostics);
+    ASSERT_TRUE(whole) << test::reported(diagnostics);
     const auto bytes = made->bytes();
     ASSERT_EQ(to_hex(bytes), to_hex(*whole));
   }
@@ -78,7 +78,7 @@ TEST(TemplateTest, WrongHeadersAreReported) {
   SourceManager sources;
   Diagnostics diagnostics(sources);
   EXPECT_FALSE(Template::create(std::vector{header("ipv4", {{"dts", "0"}})}, {}, {}, diagnostics));
-  EXPECT_EQ(testing::reported(diagnostics),
+  EXPECT_EQ(test::reported(diagnostics),
             "0:0: header 'ipv4' has no field 'dts'; did you mean 'dst'? [packet-unknown-field]\n");
 }
 

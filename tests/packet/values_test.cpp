@@ -52,7 +52,7 @@ TEST(Hex, Faults) {
   EXPECT_FALSE(parse_hex("00 0", Span{file, {1, 1}, {1, 5}}, diagnostics));
   EXPECT_FALSE(parse_hex("0x00", Span{file, {2, 1}, {2, 5}}, diagnostics));
   EXPECT_FALSE(parse_hex("0\x01", Span{file, {3, 1}, {3, 3}}, diagnostics));
-  EXPECT_EQ(testing::reported(diagnostics),
+  EXPECT_EQ(test::reported(diagnostics),
             "1:1: not a packet in hex: the number of digits is odd [packet-bad-hex]\n"
             "2:1: not a packet in hex: 'x' is no hex digit [packet-bad-hex]\n"
             "3:1: not a packet in hex: byte 0x01 is no hex digit [packet-bad-hex]\n");

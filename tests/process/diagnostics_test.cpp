@@ -13,9 +13,9 @@
 namespace perfpact::process {
 namespace {
 
-using perfpact::testing::Folder;
-using testing::program;
-using testing::Started;
+using perfpact::test::Folder;
+using test::program;
+using test::Started;
 
 class DiagnosticsTest : public ::testing::Test {
  protected:

@@ -10,7 +10,7 @@
 namespace perfpact::process {
 namespace {
 
-using testing::Started;
+using test::Started;
 
 Run replay(const Started& program, const std::vector<std::pair<x86::Gpr, std::uint64_t>>& arguments = {},
            ReplayOptions options = {}) {
@@ -260,7 +260,7 @@ void expect_same(const Kernel::Memory& a, const Kernel::Memory& b, const Process
 
 TEST(ReplayTest, LeavesTheProcessAsItWas) {
   const Started router("router");
-  const Kernel kernel(testing::program("router"));
+  const Kernel kernel(test::program("router"));
   const process::Run first = replay(router, {}, {.wants_addresses = true});
   const auto memory = kernel.memory(router->mappings());
   const std::string place = kernel.place(), signals = kernel.signals(), maps = kernel.maps();
@@ -279,7 +279,7 @@ TEST(ReplayTest, LeavesTheProcessAsItWas) {
 }
 
 TEST(ReplayTest, LeavesSharedMemoryAsItWas) {
-  const perfpact::testing::Folder folder;
+  const perfpact::test::Folder folder;
   const std::string file = folder.write("shared", std::string(4096, 'a'));
   const Started program("shared", "nf_process", {file});
   EXPECT_TRUE(program.diagnostics.all().empty());
@@ -290,7 +290,7 @@ TEST(ReplayTest, LeavesSharedMemoryAsItWas) {
   EXPECT_EQ(program.get<std::uint64_t>(of_file), 0x6161616161616161U);
   EXPECT_TRUE(program->mapping_of(of_file)->shared);
 
-  const Kernel kernel(testing::program("shared"));
+  const Kernel kernel(test::program("shared"));
   const auto before = kernel.memory(program->mappings());
   EXPECT_EQ(replay(program).registers.gpr[x86::Rax], 18U);
   expect_same(before, kernel.memory(program->mappings()), *program);

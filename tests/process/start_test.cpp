@@ -10,7 +10,7 @@
 namespace perfpact::process {
 namespace {
 
-using testing::Started;
+using test::Started;
 
 // Built by several compilers, in several ways.
 class EveryRouterTest : public ::testing::TestWithParam<std::string> {};
@@ -173,7 +173,7 @@ TEST(StartTest, MovesAndIsUsedByOtherThreads) {
   SourceManager sources;
   Diagnostics diagnostics(sources);
   Result<Process> process =
-      Process::start({.program = testing::program("router"), .entry = "nf_process"}, diagnostics);
+      Process::start({.program = test::program("router"), .entry = "nf_process"}, diagnostics);
   ASSERT_TRUE(process);
   std::thread([moved = std::move(*process)] {
     EXPECT_EQ(moved.replay({.registers = moved.registers()}, {}).ending, process::Run::Ending::Returned);

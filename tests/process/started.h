@@ -6,7 +6,7 @@
 
 #include "process/process.h"
 
-namespace perfpact::process::testing {
+namespace perfpact::process::test {
 
 inline std::string program(std::string_view name) {
   return std::string(PROGRAMS) + std::string(name);
@@ -58,4 +58,4 @@ class Started {
   Result<Process> process_;
 };
 
-}  // namespace perfpact::process::testing
+}  // namespace perfpact::process::test

@@ -5,7 +5,7 @@
 namespace perfpact::process {
 namespace {
 
-using testing::Started;
+using test::Started;
 
 TEST(SymbolsTest, DescribesAddresses) {
   const Started router("router");

@@ -8,8 +8,8 @@
 namespace perfpact::smt {
 namespace {
 
-using testing::for_all_models;
-using testing::Terms;
+using test::for_all_models;
+using test::Terms;
 
 TEST(Facts, ContainEveryValue) {
   std::size_t useful = 0;
@@ -18,7 +18,7 @@ TEST(Facts, ContainEveryValue) {
     Terms terms(context, 1 + seed % 3, false, seed);
     terms.grow(40);
     std::vector<Expr> exprs;
-    for (std::uint32_t width = 1; width <= testing::kWidest; ++width) {
+    for (std::uint32_t width = 1; width <= test::kWidest; ++width) {
       for (int i = 0; i < 3; ++i) {
         if (const Expr expr = terms.any(width)) exprs.push_back(expr);
       }
@@ -58,7 +58,7 @@ TEST(LearnedFacts, HoldWhereTheAssumptionsDo) {
     for (const Expr bit : assumed) facts.assume(bit);
     contradictions += facts.is_contradictory() ? 1 : 0;
     std::vector<Expr> exprs;
-    for (std::uint32_t width = 1; width <= testing::kWidest; ++width) {
+    for (std::uint32_t width = 1; width <= test::kWidest; ++width) {
       if (const Expr expr = terms.any(width)) exprs.push_back(expr);
     }
     std::vector<Facts> under;

@@ -9,8 +9,8 @@
 namespace perfpact::smt {
 namespace {
 
-using testing::for_all_models;
-using testing::Terms;
+using test::for_all_models;
+using test::Terms;
 
 constexpr int kChecksPerRule = 12;
 constexpr int kAttempts = 3'000;  // at least
@@ -25,7 +25,7 @@ void expect_equal_values(Context& context, Terms& terms, const Node& node, Expr 
   const Expr before = context.verbatim(node);
   ASSERT_EQ(before.width(), result.width()) << rule << " on " << to_string(before);
   // An array is what it gives when it is read.
-  const Expr index = context.symbol("index", testing::kIndexWidth);
+  const Expr index = context.symbol("index", test::kIndexWidth);
   auto symbols = terms.symbols();
   if (before.is_array()) symbols.push_back(index);
   const auto read = [&](Expr e) {

@@ -13,7 +13,7 @@
 namespace perfpact::smt {
 namespace {
 
-using testing::Terms;
+using test::Terms;
 
 bool have_cvc5() {
   return std::system("cvc5 --version > /dev/null 2>&1") == 0;

@@ -7,8 +7,8 @@
 namespace perfpact::smt {
 namespace {
 
-using testing::for_all_models;
-using testing::Terms;
+using test::for_all_models;
+using test::Terms;
 
 Options checked() {
   Options options;

@@ -9,7 +9,7 @@
 #include "smt/context.h"
 #include "smt/model.h"
 
-namespace perfpact::smt::testing {
+namespace perfpact::smt::test {
 
 inline constexpr std::uint32_t kWidest = 8;
 inline constexpr std::uint32_t kIndexWidth = 2;
@@ -151,4 +151,4 @@ inline void for_all_models(const std::vector<Expr>& symbols,
   }
 }
 
-}  // namespace perfpact::smt::testing
+}  // namespace perfpact::smt::test

@@ -11,8 +11,8 @@
 namespace perfpact::smt {
 namespace {
 
-using testing::for_all_models;
-using testing::Terms;
+using test::for_all_models;
+using test::Terms;
 
 // Terms over every operation as they are, without the simplifier between them and the translation.
 TEST(Z3, AgreesWithEnumeration) {

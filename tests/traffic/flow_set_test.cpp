@@ -7,7 +7,7 @@
 namespace perfpact::traffic {
 namespace {
 
-class FlowSetTest : public testing::Reading {
+class FlowSetTest : public test::Reading {
  protected:
   std::optional<FlowSet> read(const std::string& text, std::uint64_t seed = 1) {
     auto flows = FlowSet::read("flows", yaml(text), {}, seed, diagnostics);
@@ -83,7 +83,7 @@ TEST_F(FlowSetTest, SeedsMatter) {
 
 TEST_F(FlowSetTest, ThousandsOfTheSameHash) {
   const auto flows = read("{count: 10000, " + kValues + ", places: [{place: same_hash, " + kInside + "}]}");
-  ASSERT_TRUE(flows) << testing::reported(diagnostics);
+  ASSERT_TRUE(flows) << test::reported(diagnostics);
   expect_distinct(*flows);
   const auto place = placements(*flows, {"{place: same_hash, " + kInside + "}"});
   std::set<std::uint32_t> hashes;
@@ -96,7 +96,7 @@ TEST_F(FlowSetTest, ThousandsOfTheSameHash) {
 TEST_F(FlowSetTest, TheSameHashInTwoMaps) {
   const auto flows = read("{count: 3000, " + kValues + ", places: [{place: same_hash, " + kInside +
                           "}, {place: same_slot, " + kOutside + "}]}");
-  ASSERT_TRUE(flows) << testing::reported(diagnostics);
+  ASSERT_TRUE(flows) << test::reported(diagnostics);
   expect_distinct(*flows);
   const auto place =
       placements(*flows, {"{place: same_hash, " + kInside + "}", "{place: same_slot, " + kOutside + "}"});
@@ -115,7 +115,7 @@ TEST_F(FlowSetTest, TheSameHashInTwoMaps) {
 TEST_F(FlowSetTest, SlotsOfTheirOwnInTwoMaps) {
   const auto flows = read("{count: 60000, " + kValues + ", places: [{place: own_slot, " + kInside +
                           "}, {place: own_slot, " + kOutside + "}]}");
-  ASSERT_TRUE(flows) << testing::reported(diagnostics);
+  ASSERT_TRUE(flows) << test::reported(diagnostics);
   expect_distinct(*flows);
   const auto place =
       placements(*flows, {"{place: own_slot, " + kInside + "}", "{place: own_slot, " + kOutside + "}"});
@@ -131,7 +131,7 @@ TEST_F(FlowSetTest, AddressesThatCollideInAMacTable) {
   const std::string unicast = "values: {mac: 0:0:0:0:0:0 &&& 1:0:0:0:0:0}";
   for (const std::string place : {"same_hash", "same_slot", "own_slot"}) {
     const auto flows = read("{count: 50, " + unicast + ", places: [{place: " + place + ", " + table + "}]}");
-    ASSERT_TRUE(flows) << testing::reported(diagnostics);
+    ASSERT_TRUE(flows) << test::reported(diagnostics);
     const auto placement = placements(*flows, {"{place: " + place + ", " + table + "}"});
     std::set<std::uint32_t> hashes;
     std::set<std::uint32_t> slots;
@@ -160,7 +160,7 @@ TEST_F(FlowSetTest, Faults) {
       read("{count: 3, values: {a: 1..60, b: 7}, places: [{structure: hash_map, slots: 1024, seed: 1, "
            "key: [{a: 8}, {b: 8}], place: same_hash}]}"));
   EXPECT_EQ(
-      testing::reported(diagnostics),
+      test::reported(diagnostics),
       "1:1: the values of the flows 'flows' differ in 4 ways only, for 5 flows [traffic-too-many-flows]\n"
       "1:21: '1a' is no name; expected a letter, then letters, digits and underscores [traffic-bad-name]\n"
       "1:51: cannot find 5 flows of 'flows' with the places wished for, only 4; more values to choose from, "

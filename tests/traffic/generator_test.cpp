@@ -14,12 +14,12 @@ struct Made {
   bool operator==(const Made&) const = default;
 };
 
-class GeneratorTest : public testing::Reading {
+class GeneratorTest : public test::Reading {
  protected:
   Recipe load(const std::string& text) {
     auto recipe =
         load_recipe(folder.write("recipe.yaml", "schema: perfpact.traffic/1\n" + text), diagnostics);
-    EXPECT_TRUE(recipe) << testing::reported(diagnostics);
+    EXPECT_TRUE(recipe) << test::reported(diagnostics);
     return std::move(*recipe);
   }
   std::vector<Made> make(const std::string& text) {
@@ -30,7 +30,7 @@ class GeneratorTest : public testing::Reading {
     });
     return packets;
   }
-  testing::Folder folder;
+  test::Folder folder;
 };
 
 TEST_F(GeneratorTest, PacketsAreWhatTheirHeadersBuild) {

@@ -5,10 +5,10 @@
 #include "../packet/reported.h"
 #include "base/yaml.h"
 
-namespace perfpact::traffic::testing {
+namespace perfpact::traffic::test {
 
-using perfpact::testing::Folder;
-using perfpact::testing::reported;
+using perfpact::test::Folder;
+using perfpact::test::reported;
 
 class Reading : public ::testing::Test {
  protected:
@@ -20,4 +20,4 @@ class Reading : public ::testing::Test {
   Diagnostics diagnostics;
 };
 
-}  // namespace perfpact::traffic::testing
+}  // namespace perfpact::traffic::test

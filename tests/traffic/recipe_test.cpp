@@ -5,11 +5,11 @@
 namespace perfpact::traffic {
 namespace {
 
-class RecipeTest : public testing::Reading {
+class RecipeTest : public test::Reading {
  protected:
   std::string fault(const std::string& text) {
     EXPECT_FALSE(load_recipe(folder.write("recipe.yaml", text), diagnostics));
-    return testing::reported(diagnostics);
+    return test::reported(diagnostics);
   }
   // A recipe with one phase of these properties, on line 7.
   std::string fault_of_phase(const std::string& phase) {
@@ -18,7 +18,7 @@ class RecipeTest : public testing::Reading {
         "port: 1..100000}}\nphases:\n- {" +
         phase + "}\n");
   }
-  testing::Folder folder;
+  test::Folder folder;
 };
 
 TEST_F(RecipeTest, WrongSchemaAndKeys) {

@@ -7,18 +7,18 @@
 namespace perfpact::traffic {
 namespace {
 
-class RoutesTest : public testing::Reading {
+class RoutesTest : public test::Reading {
  protected:
   Routes read(const std::string& text) {
     auto routes = read_routes(yaml(text), folder.path(""), 1, diagnostics);
-    EXPECT_TRUE(routes) << testing::reported(diagnostics);
+    EXPECT_TRUE(routes) << test::reported(diagnostics);
     return routes ? *routes : Routes{};
   }
   std::string fault(const std::string& text) {
     EXPECT_FALSE(read_routes(yaml(text), folder.path(""), 1, diagnostics));
-    return testing::reported(diagnostics);
+    return test::reported(diagnostics);
   }
-  testing::Folder folder;
+  test::Folder folder;
 };
 
 // The length of the longest match, by looking at all routes.

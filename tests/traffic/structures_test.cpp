@@ -6,7 +6,7 @@
 namespace perfpact::traffic {
 namespace {
 
-class StructuresTest : public testing::Reading {
+class StructuresTest : public test::Reading {
  protected:
   StructuresTest() {
     for (const auto& [name, text] : std::vector<std::pair<std::string, std::string>>{
@@ -15,12 +15,12 @@ class StructuresTest : public testing::Reading {
   }
   Placement read(const std::string& text) {
     auto placement = read_placement(yaml(text), values, 10, diagnostics);
-    EXPECT_TRUE(placement) << testing::reported(diagnostics);
+    EXPECT_TRUE(placement) << test::reported(diagnostics);
     return *placement;
   }
   std::string fault(const std::string& text) {
     EXPECT_FALSE(read_placement(yaml(text), values, 10, diagnostics)) << text;
-    return testing::reported(diagnostics);
+    return test::reported(diagnostics);
   }
 
   NamedValues values;

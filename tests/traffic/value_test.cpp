@@ -7,12 +7,12 @@
 namespace perfpact::traffic {
 namespace {
 
-class ValueTest : public testing::Reading {
+class ValueTest : public test::Reading {
  protected:
   Value read(const std::string& text) {
     const Yaml from = yaml(text);
     auto value = read_value(from, routes, diagnostics);
-    EXPECT_TRUE(value) << testing::reported(diagnostics);
+    EXPECT_TRUE(value) << test::reported(diagnostics);
     return *value;
   }
   std::string fault(const std::string& text) {
@@ -20,7 +20,7 @@ class ValueTest : public testing::Reading {
     Diagnostics own(own_sources);
     const auto root = parse_yaml(own_sources.add("recipe.yaml", text), own);
     EXPECT_FALSE(read_value(*root, routes, own)) << text;
-    return testing::reported(own);
+    return test::reported(own);
   }
   // All values, by index; each index must give another one.
   std::set<std::uint64_t> all(const Value& value) {

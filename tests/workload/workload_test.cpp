@@ -21,7 +21,7 @@ class WorkloadTest : public ::testing::Test {
   }
   std::string fault(const std::string& rows) {
     EXPECT_FALSE(load(kHead + rows)) << rows;
-    return testing::reported(diagnostics);
+    return test::reported(diagnostics);
   }
   void write_capture(const std::string& name, const std::vector<packet::Bytes>& packets) const {
     pcap_t* dead = pcap_open_dead(DLT_EN10MB, 65535);
@@ -36,7 +36,7 @@ class WorkloadTest : public ::testing::Test {
     pcap_close(dead);
   }
 
-  testing::Folder folder;
+  test::Folder folder;
   SourceManager sources;
   Diagnostics diagnostics;
   std::vector<packet::HeaderLayout> program{{"cpu_t", {{"reason", 4}, {"port", 12}}}};
@@ -113,7 +113,7 @@ TEST_F(WorkloadTest, UnknownRowsShareTheRest) {
 TEST_F(WorkloadTest, NothingLeftForUnknownRows) {
   EXPECT_TRUE(load(kHead + "  - {name: a, probability: 1, hex: '00'}\n"
                            "  - {name: b, probability: unknown, hex: '00'}\n"));
-  EXPECT_EQ(testing::reported(diagnostics),
+  EXPECT_EQ(test::reported(diagnostics),
             "3:3: the known probabilities sum to 1, so the rows of unknown probability have probability 0 "
             "[workload-nothing-left]\n");
 }
@@ -213,7 +213,7 @@ TEST_F(WorkloadTest, State) {
   const std::string rows = "packets:\n  - {name: a, probability: 1, hex: '00'}\n";
   EXPECT_FALSE(load("schema: perfpact.workload/1\nstate: unknown\n" + rows));
   EXPECT_FALSE(load("schema: perfpact.workload/1\nstate: zeroo\n" + rows));
-  EXPECT_EQ(testing::reported(diagnostics),
+  EXPECT_EQ(test::reported(diagnostics),
             "2:8: not supported yet: state: unknown (registers and counters start at zero: state: zero) "
             "[workload-state-unknown]\n"
             "2:8: state is zero or unknown, not 'zeroo'; did you mean 'zero'? [workload-state]\n");
@@ -224,7 +224,7 @@ TEST_F(WorkloadTest, NoRows) {
   EXPECT_FALSE(load("schema: perfpact.workload/1\npackets: 3\n"));
   EXPECT_FALSE(load(""));
   EXPECT_FALSE(load("- 1\n"));
-  EXPECT_EQ(testing::reported(diagnostics),
+  EXPECT_EQ(test::reported(diagnostics),
             "2:10: a workload needs at least one row of packets [workload-no-rows]\n"
             "2:10: packets must be a list, not '3' [yaml-expected]\n"
             "0:0: the file is empty; expected a YAML mapping [yaml-empty]\n"

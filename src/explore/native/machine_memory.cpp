@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "explore/byte.h"
 #include "explore/native/machine.h"
 
 namespace perfpact::explore {
 namespace {
 
-constexpr std::uint64_t kByte = 8;                              // bits
 constexpr std::uint64_t kMostEntries = std::uint64_t{1} << 28;  // of a table
 constexpr std::uint64_t kFewAddresses = 4;                      // of a load that is written out as a formula
 

@@ -4,13 +4,13 @@
 #include <bit>
 #include <set>
 
+#include "explore/byte.h"
 #include "explore/native/machine.h"
 #include "smt/learned.h"
 
 namespace perfpact::explore {
 namespace {
 
-constexpr std::uint32_t kByte = 8;            // bits
 constexpr std::uint64_t kAddress = 8;         // bytes
 constexpr std::size_t kSamplesOfMembers = 8;  // that a merge begins with
 constexpr std::size_t kMostSilent = 2;  // members that a relation has to follow for, at most half of more

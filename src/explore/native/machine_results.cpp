@@ -1,13 +1,13 @@
 // What a call that was cut out leaves behind, by the outcome that it ends in.
 #include <algorithm>
 
+#include "explore/byte.h"
 #include "explore/native/machine.h"
 #include "smt/infix.h"
 
 namespace perfpact::explore {
 namespace {
 
-constexpr std::uint32_t kByte = 8;    // bits
 constexpr std::uint64_t kApart = 64;  // bytes between objects
 constexpr std::array<x86::Gpr, 8> kLost{x86::Rcx, x86::Rdx, x86::Rsi, x86::Rdi,
                                         x86::R8,  x86::R9,  x86::R10, x86::R11};  // by a call, and rax

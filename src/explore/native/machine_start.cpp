@@ -3,14 +3,13 @@
 
 #include "base/check.h"
 #include "base/spelling.h"
+#include "explore/byte.h"
 #include "explore/diagnostics.h"
 #include "explore/native/machine.h"
 #include "explore/native/mbuf.h"
 
 namespace perfpact::explore {
 namespace {
-
-constexpr std::uint32_t kByte = 8;  // bits
 
 smt::Expr compare(smt::Context& context, Assumption::Comparison comparison, smt::Expr a, smt::Expr b) {
   switch (comparison) {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "explore/byte.h"
+
 namespace perfpact::explore {
 namespace {
-
-constexpr std::uint32_t kByte = 8;  // bits
 
 smt::Expr from_bytes(smt::Context& context, std::span<const std::uint8_t> bytes) {
   Integer number;

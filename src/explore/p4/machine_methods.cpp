@@ -3,6 +3,7 @@
 #include <iterator>
 #include <ranges>
 
+#include "explore/byte.h"
 #include "explore/p4/machine.h"
 #include "smt/derived.h"
 
@@ -12,7 +13,6 @@ namespace {
 using packet::HashAlgorithm;
 using smt::Expr;
 
-constexpr std::uint32_t kByte = 8;
 constexpr std::uint32_t kHashBits = 64;
 constexpr std::uint32_t kIndexBits = 64;
 constexpr std::uint32_t kHalfWord = 16;

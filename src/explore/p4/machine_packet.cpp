@@ -6,13 +6,12 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "explore/byte.h"
 #include "explore/p4/machine.h"
 #include "p4/engine.h"
 
 namespace perfpact::explore {
 namespace {
-
-constexpr std::uint32_t kByte = 8;
 
 std::string text(const llvm::MDNode* node, unsigned operand) {
   return llvm::cast<llvm::MDString>(node->getOperand(operand))->getString().str();

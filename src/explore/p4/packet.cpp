@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "explore/byte.h"
 #include "smt/derived.h"
 
 namespace perfpact::explore {
@@ -9,8 +10,6 @@ namespace {
 
 using smt::Context;
 using smt::Expr;
-
-constexpr std::uint32_t kByte = 8;
 
 }  // namespace
 
