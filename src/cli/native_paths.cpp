@@ -24,6 +24,7 @@ Result<explore::NativeOptions> native_options(const Options& options, Diagnostic
     if (!pack) return std::unexpected(pack.error());
     result.packs.push_back(std::move(*pack));
   }
+  if (options.cuts_c_library) result.packs.push_back(library::Pack::c_library(diagnostics));
   if (options.packet_length) std::tie(result.entry.shortest, result.entry.longest) = *options.packet_length;
   result.opens_state = options.state != State::Snapshot;
   result.merges = options.merges;

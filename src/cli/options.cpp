@@ -200,6 +200,9 @@ void add_native_options(CLI::App& command, Options& options) {
                   "Contract pack: the methods that it lists are cut out of the native program (YAML)")
       ->allow_extra_args(false)
       ->type_name("FILE");
+  command.add_flag(
+      "!--no-c-pack", options.cuts_c_library,
+      "Run the C library's code instead of cutting out its functions (memcpy, strlen, printf, ...)");
   command.add_flag("--merge", options.merges,
                    "Merge states that meet at a loop head with a PCV mark, with equal counts and PCVs: fewer "
                    "paths of loops over the packet, found more slowly");

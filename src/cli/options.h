@@ -66,6 +66,7 @@ struct Options {
   std::string entry_file;
   explore::Entry::Preset preset = explore::Entry::Preset::Raw;
   std::vector<std::string> arguments;
+  bool cuts_c_library = true;
   bool merges = false;
   bool verify = false;
   // count

@@ -18,6 +18,14 @@ inline constexpr DiagnosticKind kReturns{
     "expected a number, a term, `unknown`, or a mapping with `object` and `bytes`, or `bytes` and `assume`"};
 inline constexpr DiagnosticKind kSecondObject{"pack-second-object", Severity::Error,
                                               "outcome '{}' gives pointers to two objects; expected one"};
+inline constexpr DiagnosticKind kMemory{"pack-memory", Severity::Error,
+                                        "'{}' is nothing that a function does to memory; expected copy, "
+                                        "fill, compare, compare_strings, length, or one "
+                                        "of the last two with `: bounded`"};
+inline constexpr DiagnosticKind kMemoryOutcome{"pack-memory-outcome", Severity::Error,
+                                               "what '{}' returns and writes follows from `memory`; expected "
+                                               "no `structure`, and one outcome at most, with "
+                                               "`pcvs: [n]` and costs"};
 inline constexpr DiagnosticKind kNoOutcomes{"pack-no-outcomes", Severity::Error,
                                             "method '{}' has no outcome"};
 inline constexpr DiagnosticKind kTwice{"pack-twice", Severity::Error, "{} '{}' is there twice"};

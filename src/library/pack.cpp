@@ -4,8 +4,10 @@
 #include <charconv>
 #include <set>
 
+#include "base/check.h"
 #include "base/spelling.h"
 #include "base/yaml.h"
+#include "library/c_library.h"
 #include "library/diagnostics.h"
 
 namespace perfpact::library {
@@ -13,6 +15,13 @@ namespace {
 
 constexpr std::uint64_t kMostBytes = 1 << 16;  // that a method reads, or of an object
 constexpr std::uint64_t kRegister = 8;         // bytes
+constexpr auto kMemoryFunctions = std::to_array<std::pair<std::string_view, MemoryFunction>>({
+    {"copy", MemoryFunction::Copy},
+    {"fill", MemoryFunction::Fill},
+    {"compare", MemoryFunction::Compare},
+    {"compare_strings", MemoryFunction::CompareStrings},
+    {"length", MemoryFunction::Length},
+});
 constexpr std::string_view kPackSchema = "perfpact.contract-pack/1", kMethodsSchema = "perfpact.methods/1";
 
 std::optional<std::uint64_t> to_number(std::string_view text) {
@@ -78,8 +87,14 @@ class Reader {
     if (const auto hash = map.optional("code_sha256")) method.code_sha256 = hash->text();
     if (const auto loops = map.optional("loops")) method.loops = read_places(*loops, "loops");
     if (const auto calls = map.optional("callbacks")) method.callbacks = read_places(*calls, "callbacks");
-    const auto outcomes = map.require("outcomes");
+    if (const auto memory = map.optional("memory")) read_memory(*memory, method);
+    auto outcomes = map.optional("outcomes");
+    if (!outcomes && !method.memory) (void)map.require("outcomes");
     map.finish();
+    if (method.memory && !outcomes) {
+      method.outcomes.push_back({.name = "done", .pcvs = {{.name = "n"}}});
+      check_memory(method);
+    }
     if (!outcomes || !is_list(*outcomes, "outcomes")) return method;
     std::set<std::string> names;
     for (const Yaml& one : outcomes->items()) {
@@ -89,7 +104,45 @@ class Reader {
       method.outcomes.push_back(std::move(outcome));
     }
     if (method.outcomes.empty()) diagnostics_.report(diag::kNoOutcomes, yaml.span(), method.function);
+    if (method.memory) check_memory(method);
     return method;
+  }
+
+  // `copy`, or `{length: bounded}`
+  void read_memory(const Yaml& yaml, Method& method) {
+    const std::vector<std::pair<Yaml, Yaml>> entries =
+        yaml.is_map() ? yaml.entries() : std::vector<std::pair<Yaml, Yaml>>();
+    const bool is_bounded =
+        entries.size() == 1 && entries[0].second.is_scalar() && entries[0].second.text() == "bounded";
+    std::string name;
+    if (yaml.is_scalar()) name = yaml.text();
+    if (is_bounded) name = entries[0].first.text();
+    const auto known =
+        std::ranges::find(kMemoryFunctions, name, &std::pair<std::string_view, MemoryFunction>::first);
+    if (known == kMemoryFunctions.end() || (is_bounded && !can_be_bounded(known->second))) {
+      diagnostics_.report(diag::kMemory, yaml.span(), yaml.is_scalar() ? yaml.text() : yaml.describe());
+      return;
+    }
+    method.memory = known->second;
+    method.is_bounded = is_bounded;
+  }
+
+  static bool can_be_bounded(MemoryFunction function) {
+    return function == MemoryFunction::CompareStrings || function == MemoryFunction::Length;
+  }
+
+  // Nothing of its outcome is asked that what it does to memory tells.
+  void check_memory(const Method& method) {
+    if (method.outcomes.size() != 1) {
+      diagnostics_.report(diag::kMemoryOutcome, method.at, method.function);
+      return;
+    }
+    const Outcome& one = method.outcomes.front();
+    const bool says_more = !one.requires_state.empty() || one.returned.kind != Returned::Kind::Unknown ||
+                           !one.writes.empty() || one.object || !one.leaves.empty() || !one.forgets.empty();
+    const bool is_n = one.pcvs.size() == 1 && one.pcvs.front().name == "n" && !one.pcvs.front().value;
+    if (says_more || !is_n || method.structure)
+      diagnostics_.report(diag::kMemoryOutcome, one.at, method.function);
   }
 
   std::vector<Place> read_places(const Yaml& yaml, std::string_view what) {
@@ -121,7 +174,9 @@ class Reader {
     if (const auto returns = map.optional("returns")) read_returned(*returns, method, outcome);
     if (const auto writes = map.optional("writes"); writes && is_map(*writes, "writes"))
       for (const auto& [key, value] : writes->entries())
-        if (const auto position = argument(key)) read_write(*position, value, method, outcome);
+        if (const auto position = argument(key))
+          for (const Yaml& one : value.is_list() ? value.items() : std::vector{value})
+            read_write(*position, one, method, outcome);
     if (const auto leaves = map.optional("leaves")) outcome.leaves = read_leaves(*leaves, method);
     if (const auto forgets = map.optional("forgets"); forgets && is_list(*forgets, "forgets"))
       for (const Yaml& one : forgets->items()) outcome.forgets.push_back(one.text());
@@ -166,7 +221,10 @@ class Reader {
     if (outcome.object) diagnostics_.report(diag::kSecondObject, name->span(), outcome.name);
     Object object{.name = name->text()};
     if (const auto size = map.require("bytes")) object.size = object_size(*size, method);
-    if (const auto same_for = map.optional("same_for")) {
+    if (const auto same_for = map.optional("same_for");
+        same_for && same_for->is_scalar() && same_for->text() == "call") {
+      object.is_fresh = true;
+    } else if (same_for) {
       const std::vector<Yaml> items = same_for->is_list() ? same_for->items() : std::vector{*same_for};
       for (const Yaml& item : items)
         if (auto term = parse_term(item.text(), item.span(), diagnostics_)) {
@@ -182,10 +240,11 @@ class Reader {
     auto size = parse_term(yaml.text(), yaml.span(), diagnostics_);
     if (!size) return {};
     check(*size, method);
-    const bool is_size = size->kind == Term::Kind::Field || size->kind == Term::Kind::Number;
+    const bool is_size = size->kind == Term::Kind::Field || size->kind == Term::Kind::Argument ||
+                         size->kind == Term::Kind::Number;
     if (!is_size || (size->kind == Term::Kind::Number && (size->number == 0 || size->number > kMostBytes)))
       diagnostics_.report(diag::kBytes, yaml.span(), "an object", yaml.text(),
-                          fmt::format("1 to {}, or a field", kMostBytes));
+                          fmt::format("1 to {}, an argument or a field", kMostBytes));
     return std::move(*size);
   }
 
@@ -196,6 +255,9 @@ class Reader {
       write.is_object = true;
     } else {
       if (const auto size = map.require("bytes")) write.bytes = bytes(*size, "what is written", kMostBytes);
+      if (const auto offset = map.optional("offset"))
+        write.offset =
+            static_cast<std::uint32_t>(offset->as_u64("an offset", kMostBytes, diagnostics_).value_or(0));
       if (const auto is = map.optional("is"))
         if (auto term = parse_term(is->text(), is->span(), diagnostics_)) {
           check(*term, method);
@@ -319,10 +381,6 @@ class Reader {
   Diagnostics& diagnostics_;
 };
 
-}  // namespace
-
-namespace {
-
 Result<Pack> read(const Yaml& yaml, std::string_view schema, const std::string& path,
                   Diagnostics& diagnostics) {
   std::optional<Pack> pack = Reader(yaml, diagnostics).read(schema);
@@ -343,6 +401,18 @@ Result<Pack> Pack::load(const std::string& path, Diagnostics& diagnostics) {
   const auto yaml = load_yaml(path, diagnostics);
   if (!yaml) return std::unexpected(yaml.error());
   return read(*yaml, kPackSchema, path, diagnostics);
+}
+
+Pack Pack::c_library(Diagnostics& diagnostics) {
+  SourceManager& sources = diagnostics.sources();
+  FileId file = sources.find(kCLibraryName);
+  if (file == FileId::None) file = sources.add(std::string(kCLibraryName), std::string(kCLibrary));
+  const auto yaml = parse_yaml(file, diagnostics);
+  PERFPACT_CHECK(yaml.has_value(), "the pack of the C library: {}", diagnostics.render());
+  auto pack = read(*yaml, kPackSchema, std::string(kCLibraryName), diagnostics);
+  PERFPACT_CHECK(pack.has_value(), "the pack of the C library: {}", diagnostics.render());
+  pack->is_shipped = true;
+  return std::move(*pack);
 }
 
 Result<Pack> Pack::load_methods(const std::string& path, Diagnostics& diagnostics) {

@@ -50,13 +50,15 @@ struct Returned {
 /// Memory of its own that an outcome gives a pointer to.
 struct Object {
   std::string name;
-  Term size;                   // bytes, a Number or a Field
+  Term size;                   // bytes, a Number, an Argument or a Field
   std::vector<Term> same_for;  // the same for the same of these
+  bool is_fresh = false;       // another one for every call
 };
 
 /// What a method writes through a pointer.
 struct Write {
   std::uint32_t argument = 0;
+  std::uint32_t offset = 0;  // bytes behind where the pointer points
   std::uint32_t bytes = 0;
   std::optional<Term> is;
   bool is_object = false;  // a pointer to the outcome's object
@@ -85,6 +87,15 @@ struct Place {
   Span at;
 };
 
+/// What a function of the C library does to memory, by the prototype that C11 (7.24) or POSIX gives it.
+enum class MemoryFunction : std::uint8_t {
+  Copy,            // memcpy, memmove
+  Fill,            // memset
+  Compare,         // memcmp
+  CompareStrings,  // strcmp; strncmp, where `bounded` is said
+  Length           // strlen; strnlen
+};
+
 struct Method {
   /// A symbol, `symbol+0x10`, or `*symbol+0x10`: the function that a pointer there points to.
   std::string function;
@@ -97,6 +108,9 @@ struct Method {
   };
   std::map<std::uint32_t, std::uint32_t> widths;     // bytes of arguments that do not fill their register
   std::map<std::string, Field, std::less<>> fields;  // of the structure: numbers that stay as they are
+  /// What it does to memory; it has one outcome then, which says nothing but PCV `n` and costs.
+  std::optional<MemoryFunction> memory;
+  bool is_bounded = false;  // of strings: the last argument says how many bytes they have at most
   std::vector<Outcome> outcomes;
   std::string code_sha256;  // of the code that the costs were derived from; empty where they were not
   // For derivation:
@@ -111,7 +125,10 @@ struct Pack {
   /// Of which binary the costs are: as derived. Empty where nothing was derived.
   std::map<std::string, std::string, std::less<>> binary;
   std::vector<Method> methods;
+  bool is_shipped = false;  // it comes with perfpact: nobody expects all of it to be called
 
+  /// Functions of the C library.
+  [[nodiscard]] static Pack c_library(Diagnostics& diagnostics);
   [[nodiscard]] static Result<Pack> load(const std::string& path, Diagnostics& diagnostics);
   /// Methods whose costs are to be derived (`schema: perfpact.methods/1`), or a pack, whose costs are of no
   /// interest then.

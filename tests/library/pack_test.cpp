@@ -106,8 +106,9 @@ TEST_F(PackTest, SaysWhatIsWrong) {
             "[pack-argument]\n");
   EXPECT_EQ(report_of("    reads: {argument 1: 0}\n"),
             "what a method reads cannot be 0 bytes; expected 1 to 65536 [pack-bytes]\n");
-  EXPECT_EQ(report_of("", "{name: hit, returns: {object: cell, bytes: argument 1}}"),
-            "an object cannot be argument 1 bytes; expected 1 to 65536, or a field [pack-bytes]\n");
+  EXPECT_EQ(report_of("", "{name: hit, returns: {object: cell, bytes: contains(argument 1)}}"),
+            "an object cannot be contains(argument 1) bytes; expected 1 to 65536, an argument or a field "
+            "[pack-bytes]\n");
   EXPECT_EQ(
       report_of("",
                 "{name: hit, returns: {object: a, bytes: 4}, writes: {argument 1: {object: b, bytes: 4}}}"),
@@ -133,6 +134,49 @@ TEST_F(PackTest, SaysWhatIsWrong) {
   EXPECT_EQ(report_of("", "{name: hit, leaves: [value < 3]}"),
             "expected a function, `not` and one, or one `==` a term in the condition, not value < 3 "
             "[pack-condition]\n");
+}
+
+TEST_F(PackTest, WhatIsDoneToMemory) {
+  const auto pack = load(R"(schema: perfpact.contract-pack/1
+library: C
+methods:
+  - {function: memcpy, method: memcpy, memory: copy}
+  - {function: strnlen, method: strnlen, memory: {length: bounded}}
+  - function: memcmp
+    method: memcmp
+    memory: compare
+    outcomes: [{name: done, pcvs: [n], instructions: {formula: n + 12, quality: bounded}}]
+)");
+  ASSERT_TRUE(pack) << diagnostics.render();
+  EXPECT_EQ(pack->methods[0].memory, MemoryFunction::Copy);
+  EXPECT_FALSE(pack->methods[0].is_bounded);
+  EXPECT_EQ(pack->methods[0].outcomes.front().pcvs.front().name, "n");
+  EXPECT_EQ(pack->methods[1].memory, MemoryFunction::Length);
+  EXPECT_TRUE(pack->methods[1].is_bounded);
+  EXPECT_EQ(pack->methods[2].outcomes.front().costs.size(), 1U);
+}
+
+TEST_F(PackTest, WhatCannotBeDoneToMemory) {
+  const std::string kinds =
+      "; expected copy, fill, compare, compare_strings, length, or one of the last two with `: bounded` "
+      "[pack-memory]\n";
+  const std::string memory = "    memory: ";
+  EXPECT_EQ(report_of(memory + "move\n").substr(0, 8), "'move' i");
+  for (const char* wrong : {"move", "{copy: bounded}", "{length: often}", "[copy]"})
+    EXPECT_TRUE(report_of(memory + wrong + "\n").ends_with(kinds)) << wrong;
+  const std::string more =
+      "what 'table_get' returns and writes follows from `memory`; expected no `structure`, and one outcome "
+      "at most, "
+      "with `pcvs: [n]` and costs [pack-memory-outcome]\n";
+  EXPECT_EQ(report_of(memory + "copy\n"), more) << "a structure, and no n";
+  EXPECT_EQ(report_of(memory + "copy\n", ""), more) << "a structure";
+}
+
+TEST_F(PackTest, TheCLibrary) {
+  const Pack pack = Pack::c_library(diagnostics);
+  EXPECT_TRUE(pack.is_shipped);
+  EXPECT_EQ(pack.methods.front().function, "memcpy");
+  EXPECT_TRUE(diagnostics.all().empty()) << diagnostics.render();
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // The engine for native programs; see explorer.h and explore/engine.h. A path's blocks are in machine.cpp,
 // how it begins and what is opened in machine_start.cpp, loads and stores in machine_memory.cpp, how it ends
-// in machine_end.cpp, how states are merged in machine_merge.cpp, and what inputs come through merges in
-// machine_realize.cpp.
+// in machine_end.cpp, calls that are not run in machine_calls.cpp, machine_results.cpp and
+// machine_memory_functions.cpp, how states are merged in machine_merge.cpp, and what inputs come through
+// merges in machine_realize.cpp.
 #pragma once
 #include <llvm/IR/LLVMContext.h>
 
@@ -56,6 +57,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   Step begin_instruction(const Instruction& call);
   Step load(const Instruction& call);
   Step give_loaded(const Instruction& call, Expr value);
+  Step unreadable() { return end_in_gap("not supported yet: memory that only the program itself can read"); }
   Step store(const Instruction& call);
   Step trap(const Instruction& call);
   Step read_time(const Instruction& call);
@@ -121,6 +123,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   // Calls of methods that are cut out.
   struct CutMethod {
     const library::Method* method = nullptr;
+    bool is_shipped = false;
     bool is_called = false;
   };
   struct Call {
@@ -147,6 +150,9 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] std::uint64_t size_of(const Call& call, const library::Object& object);
   [[nodiscard]] std::vector<Ending> endings(const Call& call);
   void end_call(const Call& call, const Ending& ending, std::uint64_t return_address);
+  [[nodiscard]] NativeCall ended(const Call& call, const Ending& ending, std::uint64_t return_address);
+  void go_back(NativeCall done, std::uint64_t return_address);
+  [[nodiscard]] Expr what_it_is_the_same_for(const Call& call, const library::Object& object);
   [[nodiscard]] Expr no_outcome(const Call& call);
   [[nodiscard]] Expr what_is_promised(const Call& call, const library::Outcome& outcome);
   [[nodiscard]] Expr returned_number(const Call& call, const library::Outcome& outcome);
@@ -169,6 +175,21 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] Expr passed(const Call& call, std::uint64_t position);
   [[nodiscard]] Expr known(const std::string& function, Expr arguments, std::uint32_t width);
   [[nodiscard]] const Object* object_at(std::uint64_t address) const;
+
+  // Calls of functions that do something to memory (library::MemoryFunction).
+  struct Effect;
+  Step do_to_memory(Call& call, std::uint64_t return_address);
+  [[nodiscard]] Step effect_of(const Call& call, Effect& effect);
+  [[nodiscard]] Step copy(const Call& call, Effect& effect);
+  [[nodiscard]] Step fill(const Call& call, Effect& effect);
+  [[nodiscard]] Step compare(const Call& call, Effect& effect);
+  [[nodiscard]] Step scan(const Call& call, Effect& effect);
+  [[nodiscard]] Step keep_what_is_behind(Effect& effect, const Reach& count);
+  [[nodiscard]] Expr difference(Expr first, Expr second);
+  [[nodiscard]] std::optional<Reach> count_within(const Call& call);
+  [[nodiscard]] std::uint64_t room(const Call& call) const;
+  [[nodiscard]] std::uint64_t room_behind(std::uint64_t address, bool writes) const;
+
   // States that meet.
   [[nodiscard]] bool refill() override;
   void abandon(const std::string& reason) override;

@@ -33,20 +33,28 @@ std::set<std::uint32_t> pointers_of(const library::Method& method) {
   return positions;
 }
 
+std::set<std::uint32_t> sizes_of(const library::Method& method) {
+  std::set<std::uint32_t> positions;
+  for (const library::Outcome& outcome : method.outcomes)
+    if (outcome.object && outcome.object->size.kind == Term::Kind::Argument)
+      positions.insert(static_cast<std::uint32_t>(outcome.object->size.number));
+  return positions;
+}
+
 }  // namespace
 
 void NativeExplorer::Machine::find_methods() {
   for (const library::Pack& pack : options_.packs)
     for (const library::Method& method : pack.methods)
       for (const std::uint64_t address : addresses_of(process_, method.function))
-        methods_.try_emplace(address, CutMethod{&method});
+        methods_.try_emplace(address, CutMethod{&method, pack.is_shipped});
 }
 
 void NativeExplorer::Machine::report_methods(Diagnostics& diagnostics) const {
   std::vector<std::string> never;
   std::set<const library::Method*> called;
   for (const auto& [address, one] : methods_)
-    if (one.is_called) called.insert(one.method);
+    if (one.is_called || one.is_shipped) called.insert(one.method);
   for (const auto& [address, one] : methods_)
     if (!called.contains(one.method) && std::ranges::find(never, one.method->function) == never.end())
       never.push_back(one.method->function);
@@ -81,12 +89,19 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::cut(CutMethod& cut, std::
     if (!pointer) return Step::End;
     call.arguments[position] = word(*pointer);
   }
+  for (const std::uint32_t position : sizes_of(call.method)) {
+    if (const auto lost = lost_register_in(call.arguments[position])) return end_in_gap(depends_on(*lost));
+    const std::optional<std::uint64_t> size = concrete_word(call.arguments[position]);
+    if (!size) return Step::End;
+    call.arguments[position] = word(*size);
+  }
   call.label =
       call.structure.empty() ? call.method.name : fmt::format("{}.{}", call.structure, call.method.name);
   const auto before = std::ranges::count_if(state_.calls, [&](const NativeCall& earlier) {
     return earlier.method == cut.method && earlier.structure == call.structure;
   });
   if (before > 0) call.label += fmt::format("#{}", before + 1);
+  if (call.method.memory) return do_to_memory(call, return_address.value().word());
   if (!has_its_memory(call)) return Step::End;
   const std::vector<Ending> all = endings(call);
   std::vector<Expr> conditions;
@@ -135,7 +150,7 @@ bool NativeExplorer::Machine::has_its_memory(const Call& call) {
     if (!is_memory(position, bytes, false)) return false;
   for (const library::Outcome& outcome : call.method.outcomes)
     for (const library::Write& write : outcome.writes)
-      if (!is_memory(write.argument, write.bytes, true)) return false;
+      if (!is_memory(write.argument, write.offset + write.bytes, true)) return false;
   for (const auto& [name, field] : call.method.fields) {
     const Expr held = call.method.structure
                           ? state_.memory.load(context_, call.handle + field.offset, field.bytes)
@@ -174,7 +189,7 @@ std::vector<NativeExplorer::Machine::Ending> NativeExplorer::Machine::endings(co
       all.push_back({&outcome, std::nullopt, required});
       continue;
     }
-    const Expr same_for = arguments(call, outcome.object->same_for);
+    const Expr same_for = what_it_is_the_same_for(call, *outcome.object);
     const std::string kind = fmt::format("{}.{}", call.structure, outcome.object->name);
     Expr is_new = required;
     for (std::size_t i = 0; i < state_.objects.size(); ++i) {
@@ -237,6 +252,11 @@ smt::Expr NativeExplorer::Machine::arguments(const Call& call, const std::vector
     all = all ? context_.concat(all, one) : one;
   }
   return all ? all : context_.zero(1);
+}
+
+// Of an object for each call: a number of its own.
+smt::Expr NativeExplorer::Machine::what_it_is_the_same_for(const Call& call, const library::Object& object) {
+  return object.is_fresh ? word(state_.objects.size()) : arguments(call, object.same_for);
 }
 
 smt::Expr NativeExplorer::Machine::known(const std::string& function, Expr arguments, std::uint32_t width) {

@@ -49,7 +49,7 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::load(const Instruction& c
 
 // The kernel's pages in a program ([vvar]) can be read by the program alone.
 NativeExplorer::Machine::Step NativeExplorer::Machine::give_loaded(const Instruction& call, Expr value) {
-  if (!value) return end_in_gap("not supported yet: memory that only the program itself can read");
+  if (!value) return unreadable();
   give(call, value);
   return Step::Next;
 }

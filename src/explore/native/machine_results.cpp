@@ -22,22 +22,32 @@ const Object* NativeExplorer::Machine::object_at(std::uint64_t address) const {
 
 void NativeExplorer::Machine::end_call(const Call& call, const Ending& ending, std::uint64_t return_address) {
   const library::Outcome& outcome = *ending.outcome;
-  const auto position = static_cast<std::uint64_t>(&outcome - call.method.outcomes.data());
-  decide(call.function, return_address);
-  state_.path.decide(static_cast<std::uint32_t>(position), ending.object ? *ending.object + 1 : 0);
-  NativeCall done{.label = call.label,
-                  .method = &call.method,
-                  .outcome = &outcome,
-                  .structure = call.structure,
-                  .function = call.function,
-                  .before = state_.counts.instructions};
+  NativeCall done = ended(call, ending, return_address);
   for (const library::Pcv& pcv : outcome.pcvs)
     done.pcvs.push_back(pcv.value ? evaluate(call, *pcv.value, 64, {}) : Expr());
-  lose_registers(call.label, done);
   const std::uint64_t object = outcome.object ? place_object(call, ending, done) : 0;
   give_result(call, outcome, object, done);
   write_results(call, outcome, object, done);
   leave_state(call, outcome);
+  go_back(std::move(done), return_address);
+}
+
+NativeCall NativeExplorer::Machine::ended(const Call& call, const Ending& ending,
+                                          std::uint64_t return_address) {
+  const auto position = static_cast<std::uint64_t>(ending.outcome - call.method.outcomes.data());
+  decide(call.function, return_address);
+  state_.path.decide(static_cast<std::uint32_t>(position), ending.object ? *ending.object + 1 : 0);
+  NativeCall done{.label = call.label,
+                  .method = &call.method,
+                  .outcome = ending.outcome,
+                  .structure = call.structure,
+                  .function = call.function,
+                  .before = state_.counts.instructions};
+  lose_registers(call.label, done);
+  return done;
+}
+
+void NativeExplorer::Machine::go_back(NativeCall done, std::uint64_t return_address) {
   Expr& stack = reg(lift::gpr(x86::Rsp));
   stack = context_.add(stack, word(sizeof(std::uint64_t)));
   state_.next = word(return_address);
@@ -94,7 +104,7 @@ std::uint64_t NativeExplorer::Machine::place_object(const Call& call, const Endi
       (state_.objects.empty() ? process_.scratch().begin : state_.objects.back().end) / kApart * kApart +
       kApart;
   const std::uint64_t bytes = size_of(call, object);
-  const Expr same_for = arguments(call, object.same_for);
+  const Expr same_for = what_it_is_the_same_for(call, object);
   const std::string kind = fmt::format("{}.{}", call.structure, object.name);
   state_.objects.push_back({kind, same_for, begin, begin + bytes});
   const Expr content = first_content(kind, same_for, bytes);
@@ -106,7 +116,7 @@ std::uint64_t NativeExplorer::Machine::place_object(const Call& call, const Endi
 void NativeExplorer::Machine::write_results(const Call& call, const library::Outcome& outcome,
                                             std::uint64_t object, NativeCall& done) {
   for (const library::Write& one : outcome.writes) {
-    const std::uint64_t address = call.arguments[one.argument].value().word();
+    const std::uint64_t address = call.arguments[one.argument].value().word() + one.offset;
     done.memory.emplace_back(address, one.is_object ? word(object) : written_value(call, outcome, one));
     write(address, done.memory.back().second);
   }
@@ -122,7 +132,8 @@ smt::Expr NativeExplorer::Machine::written_value(const Call& call, const library
   const std::uint32_t width = write.bytes * kByte;
   if (write.is) return evaluate(call, *write.is, width, {});
   return context_.symbol(
-      fmt::format("{} {} writes argument {}:{}", call.label, outcome.name, write.argument, write.bytes),
+      fmt::format("{} {} writes argument {}{}:{}", call.label, outcome.name, write.argument,
+                  write.offset > 0 ? fmt::format("+{:#x}", write.offset) : "", write.bytes),
       width);
 }
 
