@@ -36,24 +36,30 @@ bool is_incomplete(const contract::Contract& contract) {
 
 }  // namespace
 
-Result<int> make_contract(const Options& options, Diagnostics& diagnostics) {
+Result<Made> contract_of(const Options& options, Diagnostics& diagnostics) {
   const auto how = contract_options(options, diagnostics);
   if (!how) return std::unexpected(how.error());
-  bool has_gaps = false;
-  const auto done =
-      explore_native(options, diagnostics,
-                     [&](explore::NativeExplorer& explorer, const explore::NativeOptions& native,
-                         const auto& paths) -> Result<void> {
-                       const auto contract = contract::make_contract(explorer, paths, *how, diagnostics);
-                       if (!contract) return std::unexpected(contract.error());
-                       const report::ContractView view{options.program, native.entry.function, *contract,
-                                                       paths, explorer.gaps()};
-                       fmt::print("{}", options.json ? report::to_json(view) : report::to_text(view));
-                       has_gaps = !explorer.gaps().empty() || is_incomplete(*contract);
-                       return {};
-                     });
+  Made made;
+  const auto done = explore_native(
+      options, diagnostics,
+      [&](explore::NativeExplorer& explorer, const explore::NativeOptions& native,
+          const auto& paths) -> Result<void> {
+        const auto contract = contract::make_contract(explorer, paths, *how, diagnostics);
+        if (!contract) return std::unexpected(contract.error());
+        const report::ContractView view{options.program, native.entry.function, *contract, paths, explorer};
+        made = {options.json ? report::to_json(view) : report::to_text(view),
+                !explorer.gaps().empty() || is_incomplete(*contract)};
+        return {};
+      });
   if (!done) return std::unexpected(done.error());
-  return has_gaps ? kExitGaps : kExitOk;
+  return made;
+}
+
+Result<int> make_contract(const Options& options, Diagnostics& diagnostics) {
+  const auto made = contract_of(options, diagnostics);
+  if (!made) return std::unexpected(made.error());
+  fmt::print("{}", made->text);
+  return made->has_gaps ? kExitGaps : kExitOk;
 }
 
 }  // namespace perfpact::cli

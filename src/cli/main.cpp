@@ -10,6 +10,7 @@
 #include "cli/count_packets.h"
 #include "cli/derive.h"
 #include "cli/diagnostics.h"
+#include "cli/diff.h"
 #include "cli/exit_status.h"
 #include "cli/native_paths.h"
 #include "cli/options.h"
@@ -65,6 +66,7 @@ Result<int> run(const Options& options, Diagnostics& diagnostics) {
   if (options.command == Command::Paths && is_native(options)) return find_native_paths(options, diagnostics);
   if (options.command == Command::Derive) return derive_pack(options, diagnostics);
   if (options.command == Command::Contract) return make_contract(options, diagnostics);
+  if (options.command == Command::Diff) return find_differences(options, diagnostics);
   if (options.command == Command::Count) return count_packets(options, diagnostics);
   auto program = load(options, diagnostics);
   if (!program) return std::unexpected(program.error());

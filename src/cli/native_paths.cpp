@@ -37,9 +37,12 @@ Result<explore::NativeOptions> native_options(const Options& options, Diagnostic
 }  // namespace
 
 bool is_native(const Options& options) {
-  if (!options.entry.empty() || !options.entry_file.empty()) return true;
+  return !options.entry.empty() || !options.entry_file.empty() || is_elf(options.program);
+}
+
+bool is_elf(const std::string& file) {
   std::array<char, 4> magic{};
-  std::ifstream(options.program, std::ios::binary).read(magic.data(), magic.size());
+  std::ifstream(file, std::ios::binary).read(magic.data(), magic.size());
   return magic == std::array<char, 4>{0x7f, 'E', 'L', 'F'};
 }
 

@@ -10,6 +10,7 @@ namespace perfpact::cli {
 
 /// Whether the program is a native one: an entry is given, or the file is an ELF file.
 [[nodiscard]] bool is_native(const Options& options);
+[[nodiscard]] bool is_elf(const std::string& file);
 
 /// How the program's entry function is called: by --entry-file, or --entry and --preset.
 [[nodiscard]] Result<explore::Entry> read_entry(const Options& options, Diagnostics& diagnostics);

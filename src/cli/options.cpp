@@ -23,6 +23,10 @@ const std::map<std::string, explore::Entry::Preset> kPresets = {{"raw", explore:
                                                                 {"mbuf", explore::Entry::Preset::Mbuf}};
 const std::map<std::string, count::Engine> kCountEngines = {{"step", count::Engine::Step},
                                                             {"valgrind", count::Engine::Valgrind}};
+const std::map<std::string, DiffFormat> kDiffFormats = {{"text", DiffFormat::Text},
+                                                        {"markdown", DiffFormat::Markdown},
+                                                        {"json", DiffFormat::Json},
+                                                        {"sarif", DiffFormat::Sarif}};
 const std::map<std::string, Engine> kEngines = {
     {"auto", Engine::Auto}, {"reference", Engine::Reference}, {"jit", Engine::Jit}, {"both", Engine::Both}};
 
@@ -114,7 +118,7 @@ std::string parse_length(const std::string& text, Options& options) {
 }
 
 /// Of every command that explores; `schema` is that of its JSON.
-void add_exploration_options(CLI::App& command, Options& options, std::string_view schema) {
+void add_search_options(CLI::App& command, Options& options) {
   command
       .add_option_function<std::string>(
           "--packet-length",
@@ -138,13 +142,17 @@ void add_exploration_options(CLI::App& command, Options& options, std::string_vi
       ->capture_default_str()
       ->check(CLI::Range(kShortestLimit, kLongestLimit))
       ->type_name("SECONDS");
-  command.add_flag("--json", options.json, fmt::format("Print JSON ({}) instead of text", schema));
   command.add_flag("--stats", options.statistics, "Tell on stderr how the solver's queries were answered");
   command
       .add_option("--save-queries", options.save_queries,
                   "Write every query of the solver to this directory (SMT-LIB)")
       ->check(CLI::ExistingDirectory.description(""))
       ->type_name("DIR");
+}
+
+void add_exploration_options(CLI::App& command, Options& options, std::string_view schema) {
+  add_search_options(command, options);
+  command.add_flag("--json", options.json, fmt::format("Print JSON ({}) instead of text", schema));
 }
 
 void add_paths_options(CLI::App& command, Options& options) {
@@ -226,6 +234,44 @@ void add_contract_options(CLI::App& command, Options& options) {
       ->type_name("PCV=NUMBER");
 }
 
+// `2%`, or `0.02`.
+std::string read_allowed(std::string text, Rational& allowed) {
+  const bool is_percentage = text.ends_with('%');
+  if (is_percentage) text.pop_back();
+  const auto number = parse_rational(text);
+  if (!number || *number < 0)
+    return fmt::format("expected a share, 2% or 0.02, got '{}{}'", text, is_percentage ? "%" : "");
+  allowed = is_percentage ? *number / 100 : *number;
+  return "";
+}
+
+void add_diff_options(CLI::App& command, Options& options) {
+  command.add_option("old", options.old_program, "Native program (ELF), or its contract (JSON)")
+      ->required()
+      ->type_name("OLD");
+  command.add_option("new", options.program, "What it has become")->required()->type_name("NEW");
+  command
+      .add_option_function<std::string>(
+          "--allow",
+          [&options](const std::string& text) {
+            if (const std::string wrong = read_allowed(text, options.allowed); !wrong.empty())
+              throw CLI::ValidationError("--allow", wrong);
+          },
+          "How much dearer a class may get: 2%")
+      ->type_name("SHARE");
+  command.add_option("--format", options.diff_format, "How to print it")
+      ->transform(CLI::Transformer(kDiffFormats).description("text|markdown|json|sarif"))
+      ->check(CLI::IsMember({DiffFormat::Text, DiffFormat::Markdown, DiffFormat::Json, DiffFormat::Sarif})
+                  .description(""));
+  command.add_option("--classes", options.classes, "Of programs: input classes (YAML)")->type_name("FILE");
+  command.add_option("--bind", options.bindings, "Of programs: values of PCVs: t=1,flows.expire.e=0")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("PCV=NUMBER");
+  add_search_options(command, options);
+  add_native_options(command, options);
+}
+
 void add_count_engine_option(CLI::App& command, Options& options) {
   command
       .add_option("--engine", options.count_engine,
@@ -277,6 +323,14 @@ std::string unfit_count_option(const Options& options) {
     return "--preset goes with --entry; an entry file names its own";
   if (!options.pcap.empty() && options.count_engine == count::Engine::Valgrind)
     return "not supported yet: --pcap with --engine=valgrind; give the program its capture, after --";
+  return "";
+}
+
+/// What is wrong with the options of `diff`.
+std::string unfit_diff_option(const Options& options) {
+  const bool has_entry = !options.entry.empty() || !options.entry_file.empty();
+  for (const std::string& file : {options.old_program, options.program})
+    if (is_elf(file) && !has_entry) return fmt::format("--entry is required: '{}' is a native program", file);
   return "";
 }
 
@@ -332,6 +386,7 @@ std::string missing_option(const Options& options) {
   if (options.command == Command::Paths) return misplaced_option(options);
   if (options.command == Command::Contract)
     return is_native(options) ? misplaced_option(options) : "not supported yet: contracts of P4 programs";
+  if (options.command == Command::Diff) return unfit_diff_option(options);
   if (options.command == Command::Count) return unfit_count_option(options);
   if (options.command == Command::Traffic || options.command == Command::Check ||
       options.command == Command::Derive || options.dump != Stage::None || options.stop_after != Stage::None)
@@ -395,6 +450,11 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
       "contract", "Tell what packets of each input class cost at most, as formulas over PCVs");
   add_contract_options(*contract, options);
 
+  CLI::App* diff = app.add_subcommand(
+      "diff",
+      "Tell which input classes got dearer from one program, or contract, to another, by how much and where");
+  add_diff_options(*diff, options);
+
   CLI::App* traffic = app.add_subcommand("traffic", "Make a capture of packets by a recipe");
   add_traffic_options(*traffic, options);
   CLI::App* count =
@@ -416,6 +476,7 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
                     : paths->parsed()    ? Command::Paths
                     : traffic->parsed()  ? Command::Traffic
                     : contract->parsed() ? Command::Contract
+                    : diff->parsed()     ? Command::Diff
                     : count->parsed()    ? Command::Count
                     : derive->parsed()   ? Command::Derive
                                          : Command::Check;

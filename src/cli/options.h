@@ -17,10 +17,11 @@
 
 namespace perfpact::cli {
 
-enum class Command { Predict, Export, Check, Run, Paths, Count, Contract, Traffic, Derive };
+enum class Command { Predict, Export, Check, Run, Paths, Count, Contract, Diff, Traffic, Derive };
 enum class Engine { Auto, Reference, Jit, Both };
 /// What a program's state is when the packet comes: unknown; registers zero; that of the first packet.
 enum class State { Unknown, Zero, Snapshot };
+enum class DiffFormat { Text, Markdown, Json, Sarif };
 enum class Stage { None, Parse, Check, Lower };
 
 inline constexpr std::string_view kLlvm = "llvm";  // a value of --to
@@ -59,8 +60,12 @@ struct Options {
   // contract
   std::string classes;
   std::vector<std::string> bindings;  // `t=1`
-  std::string dot;                    // file
-  std::string save_queries;           // directory
+  // diff; the new one is `program`
+  std::string old_program;
+  Rational allowed;  // 1/50: 2 % dearer
+  DiffFormat diff_format{};
+  std::string dot;           // file
+  std::string save_queries;  // directory
   // paths of a native program
   std::string entry;  // function
   std::string entry_file;

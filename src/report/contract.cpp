@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "contract/lines.h"
 #include "explore/native/path_cost.h"
 #include "packet/packet.h"
 #include "report/conditions.h"
@@ -47,12 +48,25 @@ std::string to_text(const ClassContract& one) {
                            packet::to_hex(worst.witness.packet));
 }
 
-Json class_json(const ClassContract& one, const std::vector<NativePath>& paths) {
+Json lines_json(const NativePath& path, const ContractView& view) {
+  Json lines = Json::array();
+  for (const contract::LineCost& line : contract::lines_of(view.explorer, path, view.program))
+    lines.push_back({{"at", line.file.empty() ? line.function : fmt::format("{}:{}", line.file, line.line)},
+                     {"function", line.function},
+                     {"text", line.text},
+                     {"instructions", line.counts.instructions},
+                     {"loads", line.counts.loads},
+                     {"stores", line.counts.stores},
+                     {"calls", line.calls}});
+  return lines;
+}
+
+Json class_json(const ClassContract& one, const ContractView& view) {
   Json formulas = Json::object(), most = Json::object(), worst_paths = Json::object();
   for (const Bound& bound : one.bounds) {
     formulas[bound.metric] = ClassContract::to_string(bound);
     most[bound.metric] = bound.most ? Json(to_fraction(*bound.most)) : Json();
-    worst_paths[bound.metric] = program::to_string(paths[bound.worst_path].id);
+    worst_paths[bound.metric] = program::to_string(view.paths[bound.worst_path].id);
   }
   Json out{{"name", one.name}, {"paths", one.paths.size()}, {"unknown", one.unknown}, {"formula", formulas},
            {"most", most},     {"worst_paths", worst_paths}};
@@ -67,6 +81,7 @@ Json class_json(const ClassContract& one, const std::vector<NativePath>& paths) 
   out["worst_path"] = program::to_string(one.worst->id);
   out["own"] = own;
   out["calls"] = calls;
+  out["lines"] = lines_json(*one.worst, view);
   out["witness"] = {{"packet", packet::to_hex(one.worst->witness.packet)},
                     {"port", one.worst->witness.port},
                     {"now_ns", one.worst->witness.now_ns},
@@ -78,10 +93,10 @@ Json class_json(const ClassContract& one, const std::vector<NativePath>& paths) 
 
 std::string to_text(const ContractView& view) {
   std::string out = fmt::format("{}: {}, {}; entry {}\n", view.program, count_of(view.paths.size(), "path"),
-                                count_of(view.gaps.size(), "gap"), view.entry);
+                                count_of(view.explorer.gaps().size(), "gap"), view.entry);
   for (const ClassContract& one : view.contract.classes) out += to_text(one);
-  if (!view.gaps.empty()) out += "\n";
-  for (const auto& gaps : gaps_by_kind(view.gaps)) out += headline(gaps);
+  if (!view.explorer.gaps().empty()) out += "\n";
+  for (const auto& gaps : gaps_by_kind(view.explorer.gaps())) out += headline(gaps);
   return out;
 }
 
@@ -91,9 +106,8 @@ std::string to_json(const ContractView& view) {
            {"entry", view.entry},
            {"classes", Json::array()},
            {"gaps", Json::array()}};
-  for (const ClassContract& one : view.contract.classes)
-    out["classes"].push_back(class_json(one, view.paths));
-  for (const explore::NativeGap& gap : view.gaps)
+  for (const ClassContract& one : view.contract.classes) out["classes"].push_back(class_json(one, view));
+  for (const explore::NativeGap& gap : view.explorer.gaps())
     out["gaps"].push_back({{"reason", gap.reason}, {"at", gap.at}, {"condition", condition(gap.condition)}});
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -11,7 +11,7 @@ struct ContractView {
   std::string entry;
   const contract::Contract& contract;
   const std::vector<explore::NativePath>& paths;
-  const std::vector<explore::NativeGap>& gaps;
+  const explore::NativeExplorer& explorer;  // that found them
 };
 
 [[nodiscard]] std::string to_text(const ContractView& view);

@@ -37,6 +37,10 @@ const lift::Site& NativeExplorer::site(std::uint32_t number) const {
   return machine_->site(number);
 }
 
+const process::Process& NativeExplorer::process() const {
+  return machine_->process();
+}
+
 bool NativeExplorer::takes(const NativePath& path, smt::Model& model) {
   return machine_->takes(path, model);
 }

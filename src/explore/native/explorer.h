@@ -122,6 +122,7 @@ class NativeExplorer {
   /// name no place.
   void report_methods(Diagnostics& diagnostics) const;
   [[nodiscard]] const lift::Site& site(std::uint32_t number) const;
+  [[nodiscard]] const process::Process& process() const;
 
   /// Whether an input meets a path's condition. The model has the input's symbols; it gets the values of the
   /// path's reads.

@@ -26,6 +26,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   void report_assumptions(Diagnostics& diagnostics) const;
   void report_methods(Diagnostics& diagnostics) const;
   [[nodiscard]] const lift::Site& site(std::uint32_t number) const { return lifter_.site(number); }
+  [[nodiscard]] const process::Process& process() const { return process_; }
   [[nodiscard]] bool takes(const NativePath& path, smt::Model& model);
   [[nodiscard]] std::vector<Expr> symbols() const;
   using Engine::judge;
