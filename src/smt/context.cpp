@@ -230,12 +230,20 @@ Expr Context::make(Node node) {
 }
 
 Expr Rewritten::find(const Node& node) const {
-  const Entry& entry = entries_[node.hash % kEntries];
+  const Entry& entry = entries_[node.hash % entries_.size()];
   return entry.result && same_structure(entry.node, node) ? entry.result : Expr();
 }
 
 void Rewritten::keep(const Node& node, Expr result) {
-  entries_[node.hash % kEntries] = {node, result};
+  if (++kept_ > entries_.size() && entries_.size() < kMost) grow();
+  entry(node) = {node, result};
+}
+
+void Rewritten::grow() {
+  const std::vector<Entry> before = std::exchange(entries_, std::vector<Entry>(entries_.size() * 4));
+  for (const Entry& one : before)
+    if (one.result) entry(one.node) = one;
+  kept_ = 0;
 }
 
 Expr Context::verbatim(const Node& shape) {

@@ -31,12 +31,16 @@ class Rewritten {
   void keep(const Node& node, Expr result);
 
  private:
-  static constexpr std::size_t kEntries = 1 << 14;
+  static constexpr std::size_t kFewest = 1 << 6, kMost = 1 << 14;  // entries
   struct Entry {
     Node node;
     Expr result;
   };
-  std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
+  [[nodiscard]] Entry& entry(const Node& node) { return entries_[node.hash % entries_.size()]; }
+  void grow();
+
+  std::vector<Entry> entries_ = std::vector<Entry>(kFewest);
+  std::size_t kept_ = 0;  // since it has grown
 };
 
 class Context {
