@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <ranges>
 
 #include "base/check.h"
 #include "derive/linear_program.h"
@@ -132,10 +133,26 @@ void Ways::find_loops() {
   for (std::uint32_t i = 0; i < places_.size(); ++i)
     for (const std::uint32_t next : places_[i].successors)
       if (next <= i) back[next].push_back(i);
-  for (const auto& [head, ends] : back) {
+  const Neighbours predecessors = this->predecessors();
+  std::map<std::uint32_t, std::int64_t> heights;  // by where edges back lead
+  for (const auto& [head, ends] : std::views::reverse(back)) {
+    // What leads to the edges back without being in front of the loop is in it.
+    std::vector<bool> is_inside(places_.size());
+    std::vector<std::uint32_t> open(ends);
+    std::int64_t height = 0;
+    while (!open.empty()) {
+      const std::uint32_t place = open.back();
+      open.pop_back();
+      if (place <= head || is_inside[place]) continue;
+      is_inside[place] = true;
+      if (const auto inner = heights.find(place); inner != heights.end())
+        height = std::max(height, inner->second + 1);
+      open.insert(open.end(), predecessors[place].begin(), predecessors[place].end());
+    }
+    heights[head] = height;
     const auto to = shortest({head}, successors, own, head);
     for (const std::uint32_t end : ends)
-      if (to[end]) loops_.push_back(*to[end]);
+      if (to[end]) loops_.push_back({height, *to[end]});
   }
 }
 
@@ -340,17 +357,15 @@ class Prices {
   LinearProgram program_;
 };
 
-// What the loops come to that count one PCV, two PCVs ...: a loop around others counts theirs, too.
+// What loops come to that have no others inside, those around these, and so on.
 std::vector<LinearProgram::Row> rounds(const Ways& ways, const Prices& prices) {
   std::map<std::int64_t, LinearProgram::Row> sums;
-  for (const Counts& loop : ways.loops()) {
-    const std::int64_t counted = std::ssize(loop) - std::ranges::count(loop, 0);
-    LinearProgram::Row& sum = sums.try_emplace(counted, prices.zeros()).first->second;
-    for (std::size_t i = 0; i < loop.size(); ++i) sum[i] += loop[i];
+  for (const Ways::Loop& loop : ways.loops()) {
+    LinearProgram::Row& sum = sums.try_emplace(loop.height, prices.zeros()).first->second;
+    for (std::size_t i = 0; i < loop.counts.size(); ++i) sum[i] += loop.counts[i];
   }
-  sums.erase(0);
   std::vector<LinearProgram::Row> rows;
-  for (auto& [counted, sum] : sums) rows.push_back(std::move(sum));
+  for (auto& [height, sum] : sums) rows.push_back(std::move(sum));
   return rows;
 }
 

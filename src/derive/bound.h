@@ -37,8 +37,12 @@ class Ways {
   /// How often each of pcvs() is counted on a shortest way through every edge, added up, and the number of
   /// these ways.
   [[nodiscard]] std::pair<std::vector<std::int64_t>, std::int64_t> midst() const;
-  /// How often each of pcvs() is counted on a shortest loop through every edge back.
-  [[nodiscard]] const std::vector<std::vector<std::int64_t>>& loops() const { return loops_; }
+  /// A shortest loop through an edge back.
+  struct Loop {
+    std::int64_t height = 0;           // 0: there is no other one inside
+    std::vector<std::int64_t> counts;  // how often each of pcvs() is counted
+  };
+  [[nodiscard]] const std::vector<Loop>& loops() const { return loops_; }
 
  private:
   using Counts = std::vector<std::int64_t>;
@@ -51,7 +55,7 @@ class Ways {
 
   std::vector<Place> places_;
   std::vector<std::uint32_t> pcvs_;
-  std::vector<Counts> loops_;
+  std::vector<Loop> loops_;
 };
 
 struct Bound {
