@@ -52,8 +52,9 @@ class Build:
 
     def traffic(self, case):
         """Packets of a class: files by their kinds."""
-        if case.recipe not in self._traffic:
-            files = {kind: self.folder / f"{case.recipe}.{kind}" for kind in ("yaml", "pcap", "ports", "phases", "routes")}
+        key = (case.recipe, case.smaller)
+        if key not in self._traffic:
+            files = {kind: self.folder / f"{case.recipe}-{case.smaller}.{kind}" for kind in ("yaml", "pcap", "ports", "phases", "routes")}
             text = (RECIPES / f"{case.recipe}.yaml").read_text()
             files["yaml"].write_text(smaller(text, case.smaller))
             command = [self.perfpact, "traffic", files["yaml"], "-o", files["pcap"], "--ports-out", files["ports"],
@@ -61,8 +62,8 @@ class Build:
             if "routes" in yaml.safe_load(text):
                 command += ["--routes-out", files["routes"]]
             run(command)
-            self._traffic[case.recipe] = files
-        return self._traffic[case.recipe]
+            self._traffic[key] = files
+        return self._traffic[key]
 
     def arguments(self, case):
         """Of the network function, with the packets of a class."""
@@ -84,7 +85,7 @@ class Build:
         arguments = self.arguments(case)
         bound = [f"{name}={value}" for name, value in (bindings or {}).items()]
         # What is loaded before the first packet is part of the program; which packets then come is not.
-        key = (program, tuple(case.arguments), case.recipe if "--routes" in case.arguments else "", promises, tuple(bound))
+        key = (program, tuple(case.arguments), (case.recipe, case.smaller) if "--routes" in case.arguments else "", promises, tuple(bound))
         if key not in self._contracts:
             command = [self.perfpact, "contract", program, *ENTRY, "--json", *function.options,
                        "--classes", self._classes(function, promises)]
@@ -105,7 +106,7 @@ class Build:
         free.write_text(yaml.safe_dump(classes, sort_keys=False))
         return free
 
-    def count(self, program, case):
+    def count(self, function, program, case):
         """What the measured packets of a class cost: records of perfpact.count/1, one at a time."""
         # valgrind gives up on some debug information (DWARF 5).
         stripped = self.folder / program.name
@@ -114,7 +115,7 @@ class Build:
         phases = json.loads(self.traffic(case)["phases"].read_text())["phases"]
         measured = [phase["measured"] for phase in phases for _ in range(phase["packets"])]
         lines = self.folder / f"{program.name}.count"
-        command = [self.perfpact, "count", stripped, *ENTRY, "--json", "--engine=valgrind", "--", *self.arguments(case)]
+        command = [self.perfpact, "count", stripped, *ENTRY, "--json", f"--engine={function.engine}", "--", *self.arguments(case)]
         with lines.open("w") as output:
             done = subprocess.run(list(map(str, command)), stdout=output, stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode != 0:
