@@ -52,32 +52,32 @@ void mac_table_destroy(struct mac_table* table) {
   free(table);
 }
 
-// The slot of MAC, or the empty slot where the search for it ends.
-static inline uint32_t find(const struct mac_table* table, uint64_t mac, uint32_t tag) {
+// Whether MAC is there. Gives its slot, or the empty slot where the search for it ends.
+static inline bool find(const struct mac_table* table, uint64_t mac, uint32_t tag, uint32_t* at) {
   const struct slot* slot;
-  uint32_t at = tag - 1;
+  *at = tag - 1;
   do {
     PERFPACT_PCV(t);
-    at = (at + 1) & table->mask;
-    slot = &table->slots[at];
+    *at = (*at + 1) & table->mask;
+    slot = &table->slots[*at];
     if (slot->tag == tag) {
-      if (slot->address >> 16 == mac) break;
+      if (slot->address >> 16 == mac) return true;
       PERFPACT_PCV(c);
     }
   } while (slot->tag != 0);
-  return at;
+  return false;
 }
 
 PERFPACT_METHOD(mac_table_lookup)
 bool mac_table_lookup(const struct mac_table* table, uint64_t mac, uint16_t* port) {
   mac &= MAC_BITS;
-  const struct slot* slot = &table->slots[find(table, mac, nf_mac_table_tag(mac, table->key))];
-  if (slot->tag == 0) {
+  uint32_t at;
+  if (!find(table, mac, nf_mac_table_tag(mac, table->key), &at)) {
     NF_OUTCOME_ONLY(miss);
     return false;
   }
   PERFPACT_OUTCOME(hit);
-  *port = (uint16_t)slot->address;
+  *port = (uint16_t)table->slots[at].address;
   return true;
 }
 
@@ -110,10 +110,11 @@ PERFPACT_METHOD(mac_table_learn)
 bool mac_table_learn(struct mac_table* table, uint64_t mac, uint16_t port, uint64_t now_ns) {
   mac &= MAC_BITS;
   uint32_t tag = nf_mac_table_tag(mac, table->key);
-  uint32_t at = find(table, mac, tag);
+  uint32_t at;
+  bool is_known = find(table, mac, tag, &at);
   struct slot* slot = &table->slots[at];
   uint64_t address = mac << 16 | port;
-  if (slot->tag != 0) {
+  if (is_known) {
     PERFPACT_OUTCOME(known);
     slot->address = address;
     index_allocator_renew(table->allocator, slot->entry, now_ns);

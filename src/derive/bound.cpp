@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
+#include <ranges>
 
 #include "base/check.h"
 #include "derive/linear_program.h"
@@ -71,51 +73,106 @@ Ways::Ways(const Graph& graph, const std::vector<bool>& ends) {
       if (std::ranges::find(pcvs_, pcv) == std::end(pcvs_)) pcvs_.push_back(pcv);
   }
   std::ranges::sort(pcvs_);
+  find_loops();
+}
+
+std::vector<Ways::Counts> Ways::own_counts() const {
+  std::vector<Counts> own(places_.size(), Counts(pcvs_.size()));
+  for (std::size_t i = 0; i < places_.size(); ++i)
+    for (const auto& [pcv, times] : places_[i].node->pcvs)
+      own[i][static_cast<std::size_t>(std::ranges::lower_bound(pcvs_, pcv) - pcvs_.begin())] += times;
+  return own;
+}
+
+Ways::Neighbours Ways::successors() const {
+  Neighbours successors;
+  for (const Place& place : places_) successors.push_back(place.successors);
+  return successors;
+}
+
+Ways::Neighbours Ways::predecessors() const {
+  Neighbours predecessors(places_.size());
+  for (std::uint32_t i = 0; i < places_.size(); ++i)
+    for (const std::uint32_t next : places_[i].successors) predecessors[next].push_back(i);
+  return predecessors;
+}
+
+namespace {
+
+using Counts = std::vector<std::int64_t>;
+
+Counts sum_of(const Counts& a, const Counts& b) {
+  Counts sum(a);
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += b[i];
+  return sum;
+}
+
+// Of a shortest way from one of the places `from` to each place, both with it, by no place before `first`;
+// nothing where none leads.
+std::vector<std::optional<Counts>> shortest(const std::vector<std::uint32_t>& from,
+                                            const std::vector<std::vector<std::uint32_t>>& neighbours,
+                                            const std::vector<Counts>& own, std::uint32_t first = 0) {
+  std::vector<std::optional<Counts>> counts(own.size());
+  std::deque<std::uint32_t> open(from.begin(), from.end());
+  for (const std::uint32_t place : from) counts[place] = own[place];
+  for (; !open.empty(); open.pop_front())
+    for (const std::uint32_t next : neighbours[open.front()])
+      if (next >= first && !counts[next]) {
+        counts[next] = sum_of(*counts[open.front()], own[next]);
+        open.push_back(next);
+      }
+  return counts;
+}
+
+}  // namespace
+
+void Ways::find_loops() {
+  const std::vector<Counts> own = own_counts();
+  const Neighbours successors = this->successors();
+  std::map<std::uint32_t, std::vector<std::uint32_t>> back;  // by where they lead
+  for (std::uint32_t i = 0; i < places_.size(); ++i)
+    for (const std::uint32_t next : places_[i].successors)
+      if (next <= i) back[next].push_back(i);
+  const Neighbours predecessors = this->predecessors();
+  std::map<std::uint32_t, std::int64_t> heights;  // by where edges back lead
+  for (const auto& [head, ends] : std::views::reverse(back)) {
+    // What leads to the edges back without being in front of the loop is in it.
+    std::vector<bool> is_inside(places_.size());
+    std::vector<std::uint32_t> open(ends);
+    std::int64_t height = 0;
+    while (!open.empty()) {
+      const std::uint32_t place = open.back();
+      open.pop_back();
+      if (place <= head || is_inside[place]) continue;
+      is_inside[place] = true;
+      if (const auto inner = heights.find(place); inner != heights.end())
+        height = std::max(height, inner->second + 1);
+      open.insert(open.end(), predecessors[place].begin(), predecessors[place].end());
+    }
+    heights[head] = height;
+    const auto to = shortest({head}, successors, own, head);
+    for (const std::uint32_t end : ends)
+      if (to[end]) loops_.push_back({height, *to[end]});
+  }
 }
 
 std::pair<std::vector<std::int64_t>, std::int64_t> Ways::midst() const {
-  // The counts of a shortest way from the entry to each place, and of one from it to an end, both with it.
-  using Counts = std::vector<std::int64_t>;
   const std::size_t size = places_.size();
-  std::vector<Counts> own(size, Counts(pcvs_.size()));
-  std::vector<std::vector<std::uint32_t>> predecessors(size);
-  for (std::uint32_t i = 0; i < size; ++i) {
-    for (const auto& [pcv, times] : places_[i].node->pcvs)
-      own[i][static_cast<std::size_t>(std::ranges::lower_bound(pcvs_, pcv) - pcvs_.begin())] += times;
-    for (const std::uint32_t next : places_[i].successors) predecessors[next].push_back(i);
-  }
-  const auto add = [](const Counts& a, const Counts& b) {
-    Counts sum(a);
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += b[i];
-    return sum;
-  };
-  const auto shortest = [&](const std::vector<std::uint32_t>& from, const auto& neighbours) {
-    std::vector<std::optional<Counts>> counts(size);
-    std::deque<std::uint32_t> open(from.begin(), from.end());
-    for (const std::uint32_t place : from) counts[place] = own[place];
-    for (; !open.empty(); open.pop_front())
-      for (const std::uint32_t next : neighbours(open.front()))
-        if (!counts[next]) {
-          counts[next] = add(*counts[open.front()], own[next]);
-          open.push_back(next);
-        }
-    return counts;
-  };
+  const std::vector<Counts> own = own_counts();
   std::vector<std::uint32_t> ends;
   for (std::uint32_t i = 0; i < size; ++i)
     if (places_[i].is_end) ends.push_back(i);
-  const auto to =
-      shortest({0}, [&](std::uint32_t place) -> const auto& { return places_[place].successors; });
-  const auto on = shortest(ends, [&](std::uint32_t place) -> const auto& { return predecessors[place]; });
+  const auto to = shortest({0}, successors(), own);
+  const auto on = shortest(ends, predecessors(), own);
   Counts sum(pcvs_.size());
   std::int64_t ways = 0;
   for (std::uint32_t i = 0; i < size; ++i) {
     for (const std::uint32_t next : places_[i].successors) {
-      sum = add(sum, add(*to[i], *on[next]));
+      sum = sum_of(sum, sum_of(*to[i], *on[next]));
       ++ways;
     }
     if (places_[i].is_end) {
-      sum = add(sum, *to[i]);
+      sum = sum_of(sum, *to[i]);
       ++ways;
     }
   }
@@ -300,6 +357,18 @@ class Prices {
   LinearProgram program_;
 };
 
+// What loops come to that have no others inside, those around these, and so on.
+std::vector<LinearProgram::Row> rounds(const Ways& ways, const Prices& prices) {
+  std::map<std::int64_t, LinearProgram::Row> sums;
+  for (const Ways::Loop& loop : ways.loops()) {
+    LinearProgram::Row& sum = sums.try_emplace(loop.height, prices.zeros()).first->second;
+    for (std::size_t i = 0; i < loop.counts.size(); ++i) sum[i] += loop.counts[i];
+  }
+  std::vector<LinearProgram::Row> rows;
+  for (auto& [height, sum] : sums) rows.push_back(std::move(sum));
+  return rows;
+}
+
 Rational times(const LinearProgram::Row& row, const std::vector<Rational>& values) {
   Rational sum = 0;
   for (std::size_t i = 0; i < row.size(); ++i) sum += row[i] * values[i];
@@ -322,17 +391,21 @@ std::variant<Bound, UnmarkedLoop> find_bound(const Ways& ways, std::size_t metri
       magnitudes[pcvs + 1 + i] = 1;
     }
     midst[pcvs] = 1;
-    auto best = prices.minimise(midst);
-    if (auto* loop = std::get_if<UnmarkedLoop>(&best)) return *loop;
-    if (!std::holds_alternative<std::vector<Rational>>(best)) continue;
-    const Rational least = times(midst, std::get<0>(best));
-    prices.hold(midst, least);
-    auto smallest = prices.minimise(magnitudes);
-    PERFPACT_CHECK(std::holds_alternative<std::vector<Rational>>(smallest), "a bound is lost");
-    const std::vector<Rational>& values = std::get<0>(smallest);
-    if (prices.is_at_limit(values)) continue;
+    std::vector<LinearProgram::Row> objectives = rounds(ways, prices);
+    objectives.push_back(midst);
+    objectives.push_back(magnitudes);
+    std::vector<Rational> values;
+    for (const LinearProgram::Row& objective : objectives) {
+      auto best = prices.minimise(objective);
+      if (auto* loop = std::get_if<UnmarkedLoop>(&best)) return *loop;
+      values.clear();
+      if (std::holds_alternative<Prices::BeyondLimit>(best)) break;
+      values = std::get<std::vector<Rational>>(std::move(best));
+      prices.hold(objective, times(objective, values));
+    }
+    if (values.empty() || prices.is_at_limit(values)) continue;
     const Rational sign = side == Side::Above ? 1 : -1;
-    Bound bound{.constant = sign * values[pcvs], .midst = sign * least};
+    Bound bound{.constant = sign * values[pcvs], .midst = sign * times(midst, values)};
     for (std::size_t i = 0; i < pcvs; ++i) bound.prices.push_back(sign * values[i]);
     return bound;
   }

@@ -6,9 +6,11 @@
 // the longest way under these prices finds one that exceeds it, or a loop that costs more than its PCVs
 // bring, and adds it, until there is none.
 //
-// Formulas that nobody exceeds are many. Of them the one is taken that is least at the sum of a shortest way
-// through every edge, which lies in the midst of the counts that ways can have: where costs are linear in the
-// counts, the formula is exact. Then the formula that no way falls below gives the same there.
+// Formulas that nobody exceeds are many. First come the loops, inner ones before those around them: what a
+// round of a loop is priced at is no more than it has to be, since rounds can be many. Of the formulas that
+// are left the one is taken that is least at the sum of a shortest way through every edge, which lies in the
+// midst of the counts that ways can have: where costs are linear in the counts, the formula is exact. Then
+// the formula that no way falls below gives the same there.
 // Tested by tests/derive.
 #pragma once
 #include <variant>
@@ -35,10 +37,25 @@ class Ways {
   /// How often each of pcvs() is counted on a shortest way through every edge, added up, and the number of
   /// these ways.
   [[nodiscard]] std::pair<std::vector<std::int64_t>, std::int64_t> midst() const;
+  /// A shortest loop through an edge back.
+  struct Loop {
+    std::int64_t height = 0;           // 0: there is no other one inside
+    std::vector<std::int64_t> counts;  // how often each of pcvs() is counted
+  };
+  [[nodiscard]] const std::vector<Loop>& loops() const { return loops_; }
 
  private:
+  using Counts = std::vector<std::int64_t>;
+  using Neighbours = std::vector<std::vector<std::uint32_t>>;
+  // Of each place.
+  [[nodiscard]] std::vector<Counts> own_counts() const;
+  [[nodiscard]] Neighbours successors() const;
+  [[nodiscard]] Neighbours predecessors() const;
+  void find_loops();
+
   std::vector<Place> places_;
   std::vector<std::uint32_t> pcvs_;
+  std::vector<Loop> loops_;
 };
 
 struct Bound {

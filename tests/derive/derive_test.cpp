@@ -109,6 +109,14 @@ TEST(Derive, FormulasOfKnownCode) {
     EXPECT_TRUE(derivation.is_exact_by_structure(method, "done")) << method;
 }
 
+// What is found costs something once. That could be priced at each slot, which is right for entries with one
+// slot and far too much for those with many.
+TEST(Derive, RoundsOfInnerLoopsAreNotPricedAboveTheirCost) {
+  const Derivation derivation("toy", toy());
+  EXPECT_EQ(derivation.formulas("toy_erase", "done"), "14*e + 4*s + 1; 1; 0");
+  EXPECT_FALSE(derivation.is_exact_by_structure("toy_erase", "done")) << "some entries are not found";
+}
+
 // Four ways look possible; constants tell that two are.
 TEST(Derive, WaysThatConstantsRuleOut) {
   const Derivation derivation("toy", toy());
@@ -152,7 +160,7 @@ TEST(Derive, PackHasTheSymbolicPartAndTheCosts) {
   Diagnostics diagnostics(sources);
   const auto pack = library::Pack::load(path, diagnostics);
   ASSERT_TRUE(pack) << diagnostics.render() << text;
-  ASSERT_EQ(pack->methods.size(), 8U);
+  ASSERT_EQ(pack->methods.size(), 9U);
   const library::Outcome& done = pack->methods[0].outcomes[0];
   EXPECT_EQ(done.costs.at("instructions").formula.to_string(), "4*l + 5");
   EXPECT_EQ(done.costs.at("instructions").quality, library::Cost::Quality::Exact);

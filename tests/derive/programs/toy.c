@@ -74,6 +74,23 @@ __asm__(METHOD(toy_clear)
         "rep stosb\n"
         "ret\n" END(toy_clear));
 
+// Each of e entries is found or not: 4 instructions, 10 more where it is found, and 4 for each of s slots
+// behind it, of which there is one at least.
+void toy_erase(uint32_t entries, uint64_t found, uint32_t slots);
+__asm__(METHOD(toy_erase)
+        "1:\n" MARK(1, "e")
+        "test $1, %sil\n"
+        "je 3f\n"
+        "nop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\n"
+        "2:\n" MARK(1, "s")
+        "shr $1, %rsi\n"
+        "nop\n"
+        "dec %edx\n"
+        "jne 2b\n"
+        "3: dec %edi\n"
+        "jne 1b\n"
+        "ret\n" END(toy_erase));
+
 PERFPACT_METHOD(toy_sum)
 uint32_t toy_sum(const uint32_t* values, uint32_t count) {
   uint32_t sum = 0;
