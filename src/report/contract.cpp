@@ -7,6 +7,7 @@
 #include "explore/native/path_cost.h"
 #include "packet/packet.h"
 #include "report/conditions.h"
+#include "report/cycles.h"
 #include "report/gaps.h"
 
 namespace perfpact::report {
@@ -79,6 +80,7 @@ Json to_json(const ClassContract& one, const std::vector<NativePath>& paths) {
 std::string to_text(const ContractView& view) {
   std::string out = fmt::format("{}: {}, {}; entry {}\n", view.program, count_of(view.paths.size(), "path"),
                                 count_of(view.gaps.size(), "gap"), view.entry);
+  if (view.machine != nullptr) out += to_text(*view.machine);
   for (const ClassContract& one : view.contract.classes) out += to_text(one);
   if (!view.gaps.empty()) out += "\n";
   for (const auto& gaps : gaps_by_kind(view.gaps)) out += headline(gaps);
@@ -91,6 +93,7 @@ std::string to_json(const ContractView& view) {
            {"entry", view.entry},
            {"classes", Json::array()},
            {"gaps", Json::array()}};
+  if (view.machine != nullptr) out["machine"] = to_json(*view.machine);
   for (const ClassContract& one : view.contract.classes) out["classes"].push_back(to_json(one, view.paths));
   for (const explore::NativeGap& gap : view.gaps)
     out["gaps"].push_back({{"reason", gap.reason}, {"at", gap.at}, {"condition", condition(gap.condition)}});
