@@ -116,12 +116,16 @@ std::uint64_t largest_set(const Latencies& latencies) {
   return std::clamp(2 * std::bit_floor(latencies.at(Level::Llc).cache.bytes), 128 * kMiB, kLargest);
 }
 
-// Of a level: at the largest working set that takes half of it at most.
+// Of a level: at the largest working set up to the geometric middle of what the level before and it hold,
+// where neither has a part of the other's.
 double cycles_at(const MeasuredMemory& measured, Level level) {
+  const auto size_of = [&](Level one) { return measured.latencies.at(one).cache.bytes; };
+  if (level == Level::Dram) return measured.points.back().cycles;
+  const std::uint64_t before =
+      level == Level::L1 ? kSmallest : size_of(static_cast<Level>(static_cast<int>(level) - 1));
   double cycles = measured.points.front().cycles;
   for (const MeasuredMemory::Point& point : measured.points)
-    if (level == Level::Dram || point.bytes <= measured.latencies.at(level).cache.bytes / 2)
-      cycles = point.cycles;
+    if (point.bytes <= before || point.bytes / before <= size_of(level) / point.bytes) cycles = point.cycles;
   return cycles;
 }
 
