@@ -37,20 +37,19 @@ bool is_incomplete(const contract::Contract& contract) {
 }  // namespace
 
 Result<Made> contract_of(const Options& options, Diagnostics& diagnostics) {
-  const auto how = contract_options(options, diagnostics);
+  auto how = contract_options(options, diagnostics);
   if (!how) return std::unexpected(how.error());
   Made made;
-  const auto done = explore_native(
-      options, diagnostics,
-      [&](explore::NativeExplorer& explorer, const explore::NativeOptions& native,
-          const auto& paths) -> Result<void> {
-        const auto contract = contract::make_contract(explorer, paths, *how, diagnostics);
-        if (!contract) return std::unexpected(contract.error());
-        const report::ContractView view{options.program, native.entry.function, *contract, paths, explorer};
-        made = {options.json ? report::to_json(view) : report::to_text(view),
-                !explorer.gaps().empty() || is_incomplete(*contract)};
-        return {};
-      });
+  const auto done = explore_native(options, diagnostics, [&](const FoundPaths& found) -> Result<void> {
+    how->metrics = found.cycles;
+    const auto contract = contract::make_contract(found.explorer, found.paths, *how, diagnostics);
+    if (!contract) return std::unexpected(contract.error());
+    const report::ContractView view{options.program, found.how.entry.function, *contract,
+                                    found.paths,     found.explorer,           found.machine};
+    made = {options.json ? report::to_json(view) : report::to_text(view),
+            !found.explorer.gaps().empty() || is_incomplete(*contract)};
+    return {};
+  });
   if (!done) return std::unexpected(done.error());
   return made;
 }

@@ -34,11 +34,19 @@ Result<int> derive_pack(const Options& options, Diagnostics& diagnostics) {
                                                 .entry = derive::start_of(options.program)},
                                                diagnostics);
   if (!process) return std::unexpected(process.error());
-  const derive::Code code(*process, methods->methods, diagnostics);
+  std::optional<timing::Cpu> cpu;
+  if (!options.cpu.empty()) {
+    auto found = timing::Cpu::find(options.cpu, diagnostics);
+    if (!found) return std::unexpected(found.error());
+    cpu = std::move(*found);
+  }
+  const derive::Code code(*process, methods->methods, diagnostics, cpu ? &*cpu : nullptr);
   auto derived = derive::derive(code, *methods, diagnostics);
   if (!derived) return std::unexpected(derived.error());
   if (auto held = hold_to_runs(*derived, options, diagnostics); !held) return std::unexpected(held.error());
-  const std::string pack = derive::to_pack(*methods, *derived, derive::binary_of(*process, *derived));
+  derive::Binary binary = derive::binary_of(*process, *derived);
+  if (cpu) binary.latency_cpu = cpu->name();
+  const std::string pack = derive::to_pack(*methods, *derived, binary);
   if (auto written = write_text(pack, options.output, diagnostics); !written)
     return std::unexpected(written.error());
   fmt::print("{}", report::to_text(*derived));

@@ -18,6 +18,11 @@ inline constexpr DiagnosticKind kCannotMakeDirectory{"cannot-make-directory", Se
 inline constexpr DiagnosticKind kCannotWriteFile{"cannot-write-file", Severity::Error,
                                                  "cannot write '{}': {}"};
 
+inline constexpr DiagnosticKind kLatencyCpu{
+    "pack-latency-cpu", Severity::Warning,
+    "the latencies in '{0}' are those of {1}, not of {2}: what its methods add to cycles.bound is not known; "
+    "derive it with --cpu {2}"};
+
 inline constexpr DiagnosticKind kExportGap{
     "export-gap", Severity::Error,
     "cannot export: packets of probability {} are not followed to their end ({}), so that the model would be "

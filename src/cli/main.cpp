@@ -12,6 +12,7 @@
 #include "cli/diagnostics.h"
 #include "cli/diff.h"
 #include "cli/exit_status.h"
+#include "cli/measure.h"
 #include "cli/native_paths.h"
 #include "cli/options.h"
 #include "cli/paths.h"
@@ -64,6 +65,7 @@ void export_llvm(const p4::core::Program& program, const SourceManager& sources)
 Result<int> run(const Options& options, Diagnostics& diagnostics) {
   if (options.command == Command::Traffic) return make_traffic(options, diagnostics);
   if (options.command == Command::Paths && is_native(options)) return find_native_paths(options, diagnostics);
+  if (options.command == Command::MeasureMemory) return measure_memory(options, diagnostics);
   if (options.command == Command::Derive) return derive_pack(options, diagnostics);
   if (options.command == Command::Contract) return make_contract(options, diagnostics);
   if (options.command == Command::Diff) return find_differences(options, diagnostics);

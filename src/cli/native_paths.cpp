@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "cli/cycles.h"
 #include "cli/exit_status.h"
 #include "cli/path_files.h"
 #include "derive/binary.h"
@@ -28,6 +29,7 @@ Result<explore::NativeOptions> native_options(const Options& options, Diagnostic
   if (options.packet_length) std::tie(result.entry.shortest, result.entry.longest) = *options.packet_length;
   result.opens_state = options.state != State::Snapshot;
   result.merges = options.merges;
+  result.keeps_accesses = !cycle_metrics(options).empty();
   result.limits.paths = options.max_paths;
   result.solver.save_directory = options.save_queries;
   result.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000));
@@ -53,8 +55,16 @@ Result<explore::Entry> read_entry(const Options& options, Diagnostics& diagnosti
 }
 
 Result<void> explore_native(const Options& options, Diagnostics& diagnostics, const UseOfPaths& use) {
-  const auto how = native_options(options, diagnostics);
+  auto how = native_options(options, diagnostics);
   if (!how) return std::unexpected(how.error());
+  const std::vector<std::string> metrics = cycle_metrics(options);
+  std::optional<timing::Machine> machine;
+  if (!metrics.empty()) {
+    auto read = read_machine(options, diagnostics);
+    if (!read) return std::unexpected(read.error());
+    machine = std::move(*read);
+    keep_latencies_of(machine->cpu, how->packs, diagnostics);
+  }
   const auto process = process::Process::start(
       {.program = options.program, .arguments = options.arguments, .entry = how->entry.function},
       diagnostics);
@@ -69,31 +79,32 @@ Result<void> explore_native(const Options& options, Diagnostics& diagnostics, co
   explorer.report_methods(diagnostics);
   if (options.verify)
     for (const explore::NativePath& path : paths) explore::verify(*process, explorer, path);
-  Result<void> done = use(explorer, *how, paths);
+  std::vector<explore::PathMetric> cycles;
+  if (machine) cycles = price_in_cycles(metrics, *process, explorer, paths, *machine);
+  Result<void> done = use({explorer, *how, paths, machine ? &*machine : nullptr, cycles});
   if (options.statistics) fmt::print(stderr, "{}", report::to_text(explorer.statistics()));
   return done;
 }
 
 Result<int> find_native_paths(const Options& options, Diagnostics& diagnostics) {
   bool has_gaps = false;
-  const auto done = explore_native(
-      options, diagnostics,
-      [&](explore::NativeExplorer& explorer, const auto& how, const auto& paths) -> Result<void> {
-        // Paths that only their results tell apart have the same id.
-        std::map<program::PathId, std::size_t> named;
-        for (const explore::NativePath& path : paths) {
-          if (options.pcap_out.empty()) break;
-          const std::size_t ways = ++named[path.id];
-          const std::string name = program::to_string(path.id) + (ways > 1 ? fmt::format("-{}", ways) : "");
-          if (auto written = write_capture(name, path.witness.packet, options.pcap_out, diagnostics);
-              !written)
-            return std::unexpected(written.error());
-        }
-        const report::NativePathsView view{options.program, how, paths, explorer.gaps(), explorer.state()};
-        fmt::print("{}", options.json ? report::to_json(view) : report::to_text(view));
-        has_gaps = !explorer.gaps().empty();
-        return {};
-      });
+  const auto done = explore_native(options, diagnostics, [&](const FoundPaths& found) -> Result<void> {
+    // Paths that only their results tell apart have the same id.
+    std::map<program::PathId, std::size_t> named;
+    for (const explore::NativePath& path : found.paths) {
+      if (options.pcap_out.empty()) break;
+      const std::size_t ways = ++named[path.id];
+      const std::string name = program::to_string(path.id) + (ways > 1 ? fmt::format("-{}", ways) : "");
+      if (auto written = write_capture(name, path.witness.packet, options.pcap_out, diagnostics); !written)
+        return std::unexpected(written.error());
+    }
+    const explore::NativeExplorer& explorer = found.explorer;
+    const report::NativePathsView view{options.program,  found.how,     found.paths, explorer.gaps(),
+                                       explorer.state(), found.machine, found.cycles};
+    fmt::print("{}", options.json ? report::to_json(view) : report::to_text(view));
+    has_gaps = !explorer.gaps().empty();
+    return {};
+  });
   if (!done) return std::unexpected(done.error());
   return has_gaps ? kExitGaps : kExitOk;
 }

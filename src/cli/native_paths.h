@@ -4,7 +4,8 @@
 
 #include "base/diagnostics.h"
 #include "cli/options.h"
-#include "explore/native/explorer.h"
+#include "explore/native/path_cost.h"
+#include "timing/machine.h"
 
 namespace perfpact::cli {
 
@@ -18,8 +19,14 @@ namespace perfpact::cli {
 /// Runs the program to its entry function, explores, prints; with `--verify` steps every witness through the
 /// program itself (one that does otherwise is our own bug). Gives the exit status: kExitGaps when something
 /// was not explored.
-using UseOfPaths = std::function<Result<void>(explore::NativeExplorer&, const explore::NativeOptions&,
-                                              const std::vector<explore::NativePath>&)>;
+struct FoundPaths {
+  explore::NativeExplorer& explorer;
+  const explore::NativeOptions& how;
+  const std::vector<explore::NativePath>& paths;
+  const timing::Machine* machine;  // null: cycles are not asked for
+  const std::vector<explore::PathMetric>& cycles;
+};
+using UseOfPaths = std::function<Result<void>(const FoundPaths&)>;
 /// Finds all paths of the native program that the options name and gives them to `use`.
 [[nodiscard]] Result<void> explore_native(const Options& options, Diagnostics& diagnostics,
                                           const UseOfPaths& use);

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <map>
 
+#include "cli/cycles.h"
 #include "cli/exit_status.h"
 #include "cli/native_paths.h"
 
@@ -27,6 +28,8 @@ const std::map<std::string, DiffFormat> kDiffFormats = {{"text", DiffFormat::Tex
                                                         {"markdown", DiffFormat::Markdown},
                                                         {"json", DiffFormat::Json},
                                                         {"sarif", DiffFormat::Sarif}};
+const std::map<std::string, timing::Level> kMissLevels = {
+    {"l2", timing::Level::L2}, {"llc", timing::Level::Llc}, {"dram", timing::Level::Dram}};
 const std::map<std::string, Engine> kEngines = {
     {"auto", Engine::Auto}, {"reference", Engine::Reference}, {"jit", Engine::Jit}, {"both", Engine::Both}};
 
@@ -201,6 +204,32 @@ void add_entry_options(CLI::App& command, Options& options) {
   command.add_option("arguments", options.arguments, "Of the native program, after --")->type_name("ARGS");
 }
 
+void add_cycle_options(CLI::App& command, Options& options) {
+  command
+      .add_option("--metric", options.metrics,
+                  "Tell this too (may be repeated): cycles.bound, what a path takes at most, "
+                  "cycles.expected, what it takes where code and data are in the caches; "
+                  "--cpu, --miss and --latencies ask for it as well")
+      ->delimiter(',')
+      ->check(CLI::IsMember({std::string(timing::kCyclesBound), std::string(timing::kCyclesExpected)}))
+      ->allow_extra_args(false)
+      ->type_name("METRIC");
+  command
+      .add_option("--cpu", options.cpu,
+                  "Processor that cycles are told for, as LLVM names it; this machine's")
+      ->type_name("CPU");
+  command
+      .add_option_function<std::string>(
+          "--miss", [&options](const std::string& level) { options.miss = kMissLevels.at(level); },
+          "Where cycles.bound takes lines to be that L1 may not hold (llc)")
+      ->check(CLI::IsMember({std::string("l2"), std::string("llc"), std::string("dram")}))
+      ->type_name("LEVEL");
+  command
+      .add_option("--latencies", options.latencies,
+                  "What accesses to memory cost, as perfpact measure memory writes it (YAML)")
+      ->type_name("FILE");
+}
+
 void add_native_options(CLI::App& command, Options& options) {
   add_entry_options(command, options);
   command
@@ -216,6 +245,7 @@ void add_native_options(CLI::App& command, Options& options) {
                    "paths of loops over the packet, found more slowly");
   command.add_flag("--verify", options.verify,
                    "Step the packet of each path through the native program and compare");
+  add_cycle_options(command, options);
 }
 
 void add_contract_options(CLI::App& command, Options& options) {
@@ -312,6 +342,11 @@ void add_derive_options(CLI::App& command, Options& options) {
           "Run the program, and hold the formulas to what the calls of methods cost that this function "
           "makes; main, where arguments are given")
       ->type_name("FUNCTION");
+  command
+      .add_option("--cpu", options.cpu,
+                  "Derive latencies too, for this processor (as LLVM names it): what cycles.bound of paths "
+                  "that call the methods is made of")
+      ->type_name("CPU");
   add_count_engine_option(command, options);
   command.add_option("arguments", options.arguments, "Of the program, after --")->type_name("ARGS");
 }
@@ -348,6 +383,8 @@ std::string misplaced_option(const Options& options) {
       return "-I and -D go with P4 programs only";
     if (options.preset != explore::Entry::Preset::Raw && !options.entry_file.empty())
       return "--preset goes with --entry; an entry file names its own";
+    if (options.merges && !cycle_metrics(options).empty())
+      return "not supported yet: cycles of merged paths; leave --merge out";
     return "";
   }
   if (!options.arguments.empty()) return "arguments go with native programs only";
@@ -355,6 +392,8 @@ std::string misplaced_option(const Options& options) {
   if (options.verify) return "--verify goes with native programs only";
   if (!options.packs.empty()) return "--pack goes with native programs only";
   if (options.merges) return "--merge goes with native programs only";
+  if (!cycle_metrics(options).empty())
+    return "--metric, --cpu, --miss and --latencies go with native programs only";
   if (options.preset != explore::Entry::Preset::Raw) return "--preset goes with native programs only";
   return "";
 }
@@ -389,7 +428,8 @@ std::string missing_option(const Options& options) {
   if (options.command == Command::Diff) return unfit_diff_option(options);
   if (options.command == Command::Count) return unfit_count_option(options);
   if (options.command == Command::Traffic || options.command == Command::Check ||
-      options.command == Command::Derive || options.dump != Stage::None || options.stop_after != Stage::None)
+      options.command == Command::Derive || options.command == Command::MeasureMemory ||
+      options.dump != Stage::None || options.stop_after != Stage::None)
     return "";
   if (options.command == Command::Run)
     return options.stf.empty() && options.pcap.empty() ? "--stf or --pcap is required" : "";
@@ -464,6 +504,12 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
       "derive",
       "Derive what the methods of a library cost from the machine code of a program: a contract pack");
   add_derive_options(*derive, options);
+  CLI::App* measure = app.add_subcommand("measure", "Measure what this machine does");
+  measure->require_subcommand(1);
+  CLI::App* memory = measure->add_subcommand(
+      "memory", "What accesses to memory cost, by a chase of pointers over growing working sets");
+  memory->add_option("-o,--output", options.output, "Write it to this file, for --latencies (YAML)")
+      ->type_name("FILE");
 
   try {
     app.parse(argc, argv);
@@ -479,6 +525,7 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
                     : diff->parsed()     ? Command::Diff
                     : count->parsed()    ? Command::Count
                     : derive->parsed()   ? Command::Derive
+                    : measure->parsed()  ? Command::MeasureMemory
                                          : Command::Check;
   options.json |= options.exact;
   if (std::string missing = missing_option(options); !missing.empty()) {

@@ -14,10 +14,11 @@
 #include "explore/p4/explorer.h"
 #include "p4/engine.h"
 #include "p4/syntax/parser.h"
+#include "timing/latencies.h"
 
 namespace perfpact::cli {
 
-enum class Command { Predict, Export, Check, Run, Paths, Count, Contract, Diff, Traffic, Derive };
+enum class Command { Predict, Export, Check, Run, Paths, Count, Contract, Diff, Traffic, Derive, MeasureMemory };
 enum class Engine { Auto, Reference, Jit, Both };
 /// What a program's state is when the packet comes: unknown; registers zero; that of the first packet.
 enum class State { Unknown, Zero, Snapshot };
@@ -74,6 +75,11 @@ struct Options {
   bool cuts_c_library = true;
   bool merges = false;
   bool verify = false;
+  // what cycles are told of, and for which machine
+  std::vector<std::string> metrics;
+  std::string cpu;
+  std::string latencies;  // file
+  std::optional<timing::Level> miss;
   // count
   count::Engine count_engine = count::Engine::Step;
   bool by_function = false;
@@ -85,7 +91,7 @@ struct Options {
   std::string output_directory;
   // traffic
   std::string recipe;
-  std::string output;  // capture; derive: pack
+  std::string output;  // capture; derive: pack; measure: latencies
   std::string ports_out;
   std::string phases_out;
   std::vector<std::string> routes_out;

@@ -99,20 +99,26 @@ class Maker {
     }
     if (result.paths.empty()) return result;
     for (const std::string_view metric : library::kMetrics)
-      result.bounds.push_back(bound_of(one, result.paths, metric));
+      result.bounds.push_back(bound_of(one, result.paths, metric, [&](std::size_t path) {
+        return explore::cost_of(paths_[path], metric);
+      }));
+    for (const explore::PathMetric& metric : options_.metrics)
+      result.bounds.push_back(
+          bound_of(one, result.paths, metric.name, [&](std::size_t path) { return metric.costs[path]; }));
     const std::size_t worst = result.bounds.front().worst_path;
     result.worst = explorer_.restricted(paths_[worst], conditions[worst]);
     report_unused(one, result.paths);
     return result;
   }
 
-  Bound bound_of(const InputClass& one, const std::vector<std::size_t>& paths, std::string_view metric) {
+  Bound bound_of(const InputClass& one, const std::vector<std::size_t>& paths, std::string_view metric,
+                 const std::function<Formula(std::size_t path)>& cost_of) {
     const Ranges ranges = [&](const std::string& name) { return range_of(one, name); };
     std::vector<Formula> formulas;
     std::vector<std::size_t> first;  // path of each formula
     std::set<std::string> known;
     for (const std::size_t path : paths) {
-      Formula cost = bound(one, explore::cost_of(paths_[path], metric));
+      Formula cost = bound(one, cost_of(path));
       if (!known.insert(cost.to_string()).second) continue;
       formulas.push_back(std::move(cost));
       first.push_back(path);

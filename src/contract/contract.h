@@ -10,13 +10,14 @@
 // contracts (BOLT, NSDI'19, sections 2 and 3). Tested by tests/contract.
 #pragma once
 #include "contract/bounds.h"
-#include "explore/native/explorer.h"
+#include "explore/native/path_cost.h"
 
 namespace perfpact::contract {
 
 struct ContractOptions {
   std::vector<InputClass> classes;                         // none: all packets are of one class, `all`
   std::vector<std::pair<std::string, Rational>> bindings;  // PCVs with a value, by name or its end
+  std::vector<explore::PathMetric> metrics;                // beside library::kMetrics
 };
 
 /// Of one metric.
@@ -30,7 +31,7 @@ struct Bound {
 struct ClassContract {
   std::string name;
   std::vector<std::size_t> paths;  // indices
-  std::vector<Bound> bounds;       // by metric, as library::kMetrics; empty where there is no path
+  std::vector<Bound> bounds;       // by metric, library::kMetrics first; empty where there is no path
   /// The dearest path by instructions, with a packet of this class.
   std::optional<explore::NativePath> worst;
   std::size_t unknown =

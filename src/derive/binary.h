@@ -11,6 +11,7 @@ struct Binary {
   std::string code_sha256;  // of the methods' hashes
   std::string compiler;
   std::string flags;
+  std::string latency_cpu;  // of which processor latencies are
 };
 
 /// Of the file that has the methods, by the first of them.

@@ -22,8 +22,8 @@ std::string file_name(const std::string& path) {
 }  // namespace
 
 Code::Code(const process::Process& process, const std::vector<library::Method>& methods,
-           Diagnostics& diagnostics)
-    : process_(process) {
+           Diagnostics& diagnostics, const timing::Cpu* cpu)
+    : process_(process), cpu_(cpu) {
   for (const process::Process::Mark& mark : process.marks()) {
     if (mark.kind == "method") methods_.emplace(mark.address, mark.name);
     if (mark.kind == "pcv" || mark.kind == "outcome")
@@ -53,6 +53,12 @@ void Code::add_loops(const library::Method& method, Diagnostics& diagnostics) {
     else
       callbacks_.emplace(*address, function.front());
   }
+}
+
+std::optional<std::uint32_t> Code::latency(const x86::Instruction& instruction) const {
+  std::vector<std::uint8_t> bytes(instruction.decoded.length);
+  if (!process_.read(instruction.address, bytes)) return std::nullopt;
+  return cpu_->latency(bytes, instruction.address);
 }
 
 const x86::Instruction* Code::at(std::uint64_t address) const {

@@ -11,6 +11,7 @@
 #include "derive/diagnostics.h"
 #include "derive/graph.h"
 #include "explore/native/structures.h"
+#include "library/latency.h"
 
 namespace perfpact::derive {
 namespace {
@@ -146,7 +147,8 @@ class Deriver {
   }
 
   bool find_costs(const Method& method, const Ways& ways, DerivedOutcome& outcome) {
-    for (std::size_t metric = 0; metric < outcome.costs.size(); ++metric) {
+    const std::size_t metrics = code_.cpu() != nullptr ? kLatencyMetric + 1 : kLatencyMetric;
+    for (std::size_t metric = 0; metric < metrics; ++metric) {
       auto above = find_bound(ways, metric, Side::Above);
       if (const auto* loop = std::get_if<UnmarkedLoop>(&above)) {
         diagnostics_.report(diag::kUnmarkedLoop, method.at, method.function, code_.describe(loop->address),
@@ -155,9 +157,10 @@ class Deriver {
       }
       const auto below = find_bound(ways, metric, Side::Below);
       auto& bound = std::get<Bound>(above);
-      outcome.costs[metric] = {.prices = std::move(bound.prices),
+      outcome.costs.push_back({.prices = std::move(bound.prices),
                                .constant = bound.constant,
-                               .is_exact_by_structure = bound.midst == std::get<Bound>(below).midst};
+                               .is_exact_by_structure = bound.midst == std::get<Bound>(below).midst,
+                               .is_counted = metric < kLatencyMetric});
     }
     return true;
   }
@@ -172,6 +175,10 @@ class Deriver {
 Result<std::vector<DerivedMethod>> derive(const Code& code, const library::Pack& methods,
                                           Diagnostics& diagnostics) {
   return Deriver(code, methods, diagnostics).derive();
+}
+
+std::string_view metric_name(std::size_t metric) {
+  return metric < kLatencyMetric ? library::kMetrics[metric] : library::kLatency;
 }
 
 std::string formula(const DerivedOutcome& outcome, std::size_t metric) {

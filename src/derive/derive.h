@@ -32,12 +32,13 @@ struct DerivedCost {
   Rational constant;
   /// Every way through the code costs this, so every call does.
   bool is_exact_by_structure = false;
+  bool is_counted = true;  // real calls show it
   // Of real calls:
   bool is_exact_in_runs = true;  // none cost less
   Rational over_at_most, over_sum;
 
   [[nodiscard]] bool is_exact(std::uint64_t calls) const {
-    return is_exact_by_structure || (calls >= kCallsForExact && is_exact_in_runs);
+    return is_exact_by_structure || (is_counted && calls >= kCallsForExact && is_exact_in_runs);
   }
 };
 
@@ -49,8 +50,8 @@ struct DerivedPcv {
 struct DerivedOutcome {
   const library::Outcome* outcome = nullptr;
   std::vector<DerivedPcv> pcvs;
-  std::array<DerivedCost, library::kMetrics.size()> costs;
-  std::uint64_t calls = 0;  // real ones
+  std::vector<DerivedCost> costs;  // by metric
+  std::uint64_t calls = 0;         // real ones
 };
 
 struct DerivedMethod {
@@ -61,10 +62,13 @@ struct DerivedMethod {
   std::vector<DerivedOutcome> outcomes;  // those that some way ends in
 };
 
-/// Those of the methods that the program has; warns of the others (derive-skipped). `methods` is to outlive
-/// what is given.
+/// Latencies too where Code has a processor. Those of the methods that the program has; warns of the others
+/// (derive-skipped). `methods` is to outlive what is given.
 [[nodiscard]] Result<std::vector<DerivedMethod>> derive(const Code& code, const library::Pack& methods,
                                                         Diagnostics& diagnostics);
+
+/// library::kMetrics, library::kLatency.
+[[nodiscard]] std::string_view metric_name(std::size_t metric);
 
 /// `18*t + 28*c + 65`.
 [[nodiscard]] std::string formula(const DerivedOutcome& outcome, std::size_t metric);

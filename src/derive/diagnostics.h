@@ -24,6 +24,10 @@ inline constexpr DiagnosticKind kNotDecoded{"derive-not-decoded", Severity::Erro
                                             "cannot derive '{}': there is no instruction at {}"};
 inline constexpr DiagnosticKind kTooLarge{"derive-too-large", Severity::Error,
                                           "cannot derive '{}': there are more than {} ways to go on in it"};
+inline constexpr DiagnosticKind kNoLatency{
+    "derive-no-latency", Severity::Error,
+    "cannot derive the latency of '{}': the model of {} does not know '{}' at {}; leave --cpu out, or name "
+    "another"};
 inline constexpr DiagnosticKind kUnmarkedLoop{
     "derive-unmarked-loop", Severity::Error,
     "cannot derive '{}': the loop at {} has no mark; put PERFPACT_PCV into it, or tell it by `loops: {{{}: "

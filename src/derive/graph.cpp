@@ -145,6 +145,12 @@ class Builder {
     node.cost[0] += times;
     node.cost[1] += accesses ? times * instruction.loads : 0;
     node.cost[2] += accesses ? times * instruction.stores : 0;
+    if (code_.cpu() == nullptr) return {};
+    const auto latency = code_.latency(instruction);
+    if (!latency)
+      return fail(diag::kNoLatency, name(), code_.cpu()->name(), x86::to_string(instruction),
+                  code_.describe(instruction.address));
+    node.cost[kLatencyMetric] += *latency + (times - 1) * code_.cpu()->iteration_latency();
     return {};
   }
 

@@ -9,9 +9,12 @@
 
 namespace perfpact::derive {
 
+/// The metric behind library::kMetrics: latencies added up, where Code has a processor.
+inline constexpr std::size_t kLatencyMetric = library::kMetrics.size();
+
 struct Node {
   std::uint64_t address = 0;
-  std::array<std::int64_t, library::kMetrics.size()> cost{};
+  std::array<std::int64_t, kLatencyMetric + 1> cost{};
   std::vector<std::pair<std::uint32_t, std::int64_t>> pcvs;  // which (Graph::pcvs) are counted, and how often
   std::vector<std::uint32_t> successors;                     // nodes
   bool returns = false;
@@ -26,7 +29,8 @@ struct Graph {
   /// Addresses of all instructions, in the order in which they were met.
   std::vector<std::uint64_t> code;
 
-  /// Reports derive-recursion, derive-indirect, derive-repeats, derive-not-decoded, derive-too-large.
+  /// Reports derive-recursion, derive-indirect, derive-repeats, derive-not-decoded, derive-too-large,
+  /// derive-no-latency.
   [[nodiscard]] static Result<Graph> build(const Code& code, std::uint64_t method, Diagnostics& diagnostics);
 };
 

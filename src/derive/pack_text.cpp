@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "library/latency.h"
+
 namespace perfpact::derive {
 namespace {
 
@@ -28,7 +30,7 @@ YAML::Node cost_node(const DerivedOutcome& outcome, std::size_t metric) {
   node.SetStyle(YAML::EmitterStyle::Flow);
   node["formula"] = formula(outcome, metric);
   node["quality"] = cost.is_exact(outcome.calls) ? "exact" : "bounded";
-  if (!cost.is_exact(outcome.calls) && outcome.calls > 0) {
+  if (cost.is_counted && !cost.is_exact(outcome.calls) && outcome.calls > 0) {
     node["over_at_most"] = to_fraction(cost.over_at_most);
     node["over_mean"] = to_decimal(cost.over_sum / Rational(outcome.calls), kMeanDigits);
   }
@@ -36,7 +38,8 @@ YAML::Node cost_node(const DerivedOutcome& outcome, std::size_t metric) {
 }
 
 bool is_derived_key(const std::string& key) {
-  return key == "pcvs" || std::ranges::find(library::kMetrics, key) != library::kMetrics.end();
+  return key == "pcvs" || key == library::kLatency ||
+         std::ranges::find(library::kMetrics, key) != library::kMetrics.end();
 }
 
 YAML::Node outcome_node(const YAML::Node& told, const DerivedMethod& derived) {
@@ -49,8 +52,8 @@ YAML::Node outcome_node(const YAML::Node& told, const DerivedMethod& derived) {
                         [](const DerivedOutcome& one) -> const std::string& { return one.outcome->name; });
   if (outcome == derived.outcomes.end()) return node;
   if (!outcome->pcvs.empty()) node["pcvs"] = pcvs_node(*outcome, told["pcvs"]);
-  for (std::size_t metric = 0; metric < library::kMetrics.size(); ++metric)
-    node[std::string(library::kMetrics[metric])] = cost_node(*outcome, metric);
+  for (std::size_t metric = 0; metric < outcome->costs.size(); ++metric)
+    node[std::string(metric_name(metric))] = cost_node(*outcome, metric);
   return node;
 }
 
@@ -76,6 +79,7 @@ YAML::Node binary_node(const Binary& binary) {
   put("code_sha256", binary.code_sha256);
   put("compiler", binary.compiler);
   put("flags", binary.flags);
+  put(library::kLatencyCpu.data(), binary.latency_cpu);
   return node;
 }
 

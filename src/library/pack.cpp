@@ -9,6 +9,7 @@
 #include "base/yaml.h"
 #include "library/c_library.h"
 #include "library/diagnostics.h"
+#include "library/latency.h"
 
 namespace perfpact::library {
 namespace {
@@ -183,6 +184,7 @@ class Reader {
     if (const auto pcvs = map.optional("pcvs")) read_pcvs(*pcvs, method, outcome);
     for (const std::string_view metric : kMetrics)
       if (const auto cost = map.optional(metric)) read_cost(metric, *cost, outcome);
+    if (const auto cost = map.optional(kLatency)) read_cost(kLatency, *cost, outcome);
     map.finish();
     return outcome;
   }

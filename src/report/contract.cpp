@@ -8,6 +8,7 @@
 #include "explore/native/path_cost.h"
 #include "packet/packet.h"
 #include "report/conditions.h"
+#include "report/cycles.h"
 #include "report/gaps.h"
 
 namespace perfpact::report {
@@ -94,6 +95,7 @@ Json class_json(const ClassContract& one, const ContractView& view) {
 std::string to_text(const ContractView& view) {
   std::string out = fmt::format("{}: {}, {}; entry {}\n", view.program, count_of(view.paths.size(), "path"),
                                 count_of(view.explorer.gaps().size(), "gap"), view.entry);
+  if (view.machine != nullptr) out += to_text(*view.machine);
   for (const ClassContract& one : view.contract.classes) out += to_text(one);
   if (!view.explorer.gaps().empty()) out += "\n";
   for (const auto& gaps : gaps_by_kind(view.explorer.gaps())) out += headline(gaps);
@@ -106,6 +108,7 @@ std::string to_json(const ContractView& view) {
            {"entry", view.entry},
            {"classes", Json::array()},
            {"gaps", Json::array()}};
+  if (view.machine != nullptr) out["machine"] = to_json(*view.machine);
   for (const ClassContract& one : view.contract.classes) out["classes"].push_back(class_json(one, view));
   for (const explore::NativeGap& gap : view.explorer.gaps())
     out["gaps"].push_back({{"reason", gap.reason}, {"at", gap.at}, {"condition", condition(gap.condition)}});

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "contract/contract.h"
+#include "timing/machine.h"
 
 namespace perfpact::report {
 
@@ -12,6 +13,7 @@ struct ContractView {
   const contract::Contract& contract;
   const std::vector<explore::NativePath>& paths;
   const explore::NativeExplorer& explorer;  // that found them
+  const timing::Machine* machine = nullptr;  // that cycles are told for
 };
 
 [[nodiscard]] std::string to_text(const ContractView& view);

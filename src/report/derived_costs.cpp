@@ -10,6 +10,7 @@ constexpr int kDigits = 4;
 std::string why(const derive::DerivedCost& cost, std::uint64_t calls) {
   if (cost.is_exact_by_structure) return "exact: all ways through the code";
   if (cost.is_exact(calls)) return fmt::format("exact: {}", count_of(calls, "call"));
+  if (!cost.is_counted) return "bounded";
   if (calls == 0) return "bounded: no calls";
   return fmt::format("bounded: up to {} above {}, {} on average", to_decimal(cost.over_at_most, kDigits),
                      count_of(calls, "call"), to_decimal(cost.over_sum / Rational(calls), kDigits));
@@ -24,7 +25,7 @@ std::string to_text(const std::vector<derive::DerivedMethod>& derived) {
       for (std::size_t metric = 0; metric < outcome.costs.size(); ++metric) {
         const bool is_first = metric == 0;
         table.add({is_first && &outcome == &method.outcomes.front() ? method.method->function : "",
-                   is_first ? outcome.outcome->name : "", std::string(library::kMetrics[metric]),
+                   is_first ? outcome.outcome->name : "", std::string(derive::metric_name(metric)),
                    derive::formula(outcome, metric), why(outcome.costs[metric], outcome.calls)});
       }
   return table.render();

@@ -8,6 +8,7 @@
 #include "explore/native/path_cost.h"
 #include "packet/packet.h"
 #include "report/conditions.h"
+#include "report/cycles.h"
 #include "report/gaps.h"
 #include "smt/infix.h"
 
@@ -61,9 +62,12 @@ std::vector<std::string> pcvs_of(const NativePath& path) {
   return pcvs;
 }
 
-std::string to_text(const NativePath& path) {
+std::string to_text(const NativePathsView& view, std::size_t number) {
+  const NativePath& path = view.paths[number];
   std::string out =
       fmt::format("\npath {}: {}; {}", program::to_string(path.id), verdict_of(path), cost_text(path));
+  for (const explore::PathMetric& metric : view.cycles)
+    out += fmt::format("  {}: {}\n", metric.name, metric.costs[number].to_string());
   if (path.origin) out += fmt::format("  merged: {} sequences of decisions\n", path.ways.str());
   if (!path.pcvs.empty()) out += fmt::format("  pcvs: {}\n", fmt::join(pcvs_of(path), ", "));
   out += when(condition(path.condition));
@@ -99,9 +103,11 @@ Json calls(const NativePath& path) {
   return out;
 }
 
-Json costs(const NativePath& path) {
+Json costs(const NativePathsView& view, std::size_t number) {
   Json out = Json::object();
-  for (const std::string_view metric : kMetrics) out[std::string(metric)] = cost_of(path, metric).to_string();
+  for (const std::string_view metric : kMetrics)
+    out[std::string(metric)] = cost_of(view.paths[number], metric).to_string();
+  for (const explore::PathMetric& metric : view.cycles) out[metric.name] = metric.costs[number].to_string();
   return out;
 }
 
@@ -130,7 +136,8 @@ std::string to_text(const NativePathsView& view) {
   std::string out = fmt::format("{}: {}, {}; entry {}; packets of {} to {} bytes; {}\n", view.program,
                                 count_of(view.paths.size(), "path"), count_of(view.gaps.size(), "gap"),
                                 entry.function, entry.shortest, entry.longest, state_of(view));
-  for (const NativePath& path : view.paths) out += to_text(path);
+  if (view.machine != nullptr) out += to_text(*view.machine);
+  for (std::size_t i = 0; i < view.paths.size(); ++i) out += to_text(view, i);
   if (!view.gaps.empty()) out += "\n";
   for (const auto& gaps : gaps_by_kind(view.gaps)) out += headline(gaps);
   return out;
@@ -143,16 +150,19 @@ std::string to_json(const NativePathsView& view) {
            {"state", {{"opened", view.options.opens_state}, {"variables", view.state}}},
            {"paths", Json::array()},
            {"gaps", Json::array()}};
-  for (const NativePath& path : view.paths)
+  if (view.machine != nullptr) out["machine"] = to_json(*view.machine);
+  for (std::size_t i = 0; i < view.paths.size(); ++i) {
+    const NativePath& path = view.paths[i];
     out["paths"].push_back({{"path", program::to_string(path.id)},
                             {"ways", path.ways.str()},
                             {"condition", condition(path.condition)},
                             {"verdict", verdict_of(path)},
                             {"events", {{"instruction", path.counts.instructions}}},
-                            {"cost", costs(path)},
+                            {"cost", costs(view, i)},
                             {"pcvs", pcvs(path)},
                             {"calls", calls(path)},
                             {"witness", witness_json(path.witness)}});
+  }
   for (const explore::NativeGap& gap : view.gaps)
     out["gaps"].push_back({{"reason", gap.reason}, {"at", gap.at}, {"condition", condition(gap.condition)}});
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -15,7 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "explore/native/explorer.h"
+#include "explore/native/path_cost.h"
+#include "timing/machine.h"
 
 namespace perfpact::report {
 
@@ -25,6 +26,8 @@ struct NativePathsView {
   const std::vector<explore::NativePath>& paths;
   const std::vector<explore::NativeGap>& gaps;
   std::vector<std::string> state;  // variables that packets change
+  const timing::Machine* machine;  // that cycles are told for; null: they are not
+  const std::vector<explore::PathMetric>& cycles;
 };
 
 [[nodiscard]] std::string to_text(const NativePathsView& view);

@@ -42,6 +42,7 @@ struct NativeOptions {
   std::vector<library::Pack> packs;  // whose methods are cut out
   bool opens_state = true;           // false: state is that of the first packet
   bool merges = false;               // states that meet at a loop head with a PCV mark
+  bool keeps_accesses = false;       // of paths that are not merged: NativePath::accesses
   NativeLimits limits;
   smt::Options solver;
 };
@@ -85,6 +86,9 @@ struct NativePath {
   /// Of its instructions, where it was merged only of those behind the last merge: members of a merge execute
   /// as many instructions, loads and stores, but not the same ones.
   std::vector<std::uint32_t> sites;
+  /// In order, of each instruction too; where NativeOptions::keeps_accesses.
+  std::vector<Access> accesses;
+  std::vector<std::uint64_t> addresses;  // of the accesses, for the witness
   struct Pcv {
     std::string name;
     std::uint64_t value = 0;

@@ -178,9 +178,8 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::intrinsic(const Instructi
     case Intrinsic::Instruction:
       return begin_instruction(call);
     case Intrinsic::MemoryLoad:
-      return load(call);
     case Intrinsic::MemoryStore:
-      return store(call);
+      return access_memory(call);
     case Intrinsic::Trap:
       return trap(call);
     case Intrinsic::Time:
@@ -201,6 +200,14 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::begin_instruction(const I
   state_.sites.push_back(number);
   if (const auto mark = marks_.find(site.address); mark != marks_.end()) ++state_.pcvs[mark->second];
   return Step::Next;
+}
+
+NativeExplorer::Machine::Step NativeExplorer::Machine::access_memory(const Instruction& call) {
+  const bool loads = call.intrinsic.intrinsic == Intrinsic::MemoryLoad;
+  const Step step = loads ? load(call) : store(call);
+  if (step == Step::Next && options_.keeps_accesses)
+    note_access(argument(call, 0), (loads ? call.intrinsic.width : argument(call, 1).width()) / 8);
+  return step;
 }
 
 NativeExplorer::Machine::Step NativeExplorer::Machine::trap(const Instruction& call) {

@@ -56,6 +56,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
 
   // Instructions.
   Step begin_instruction(const Instruction& call);
+  Step access_memory(const Instruction& call);
   Step load(const Instruction& call);
   Step give_loaded(const Instruction& call, Expr value);
   Step unreadable() { return end_in_gap("not supported yet: memory that only the program itself can read"); }
@@ -104,6 +105,7 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   [[nodiscard]] Expr choose(const Memory& memory, Expr address, std::span<const std::uint64_t> addresses,
                             std::uint32_t bytes);
   void write(std::uint64_t address, Expr value);
+  void note_access(Expr address, std::uint32_t bytes);
   [[nodiscard]] bool is_in_stack(std::uint64_t address) const;
 
   // Loads whose values the solver does not know.

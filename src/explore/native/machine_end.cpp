@@ -50,6 +50,8 @@ NativeExplorer::Machine::Step NativeExplorer::Machine::fault(const std::string& 
   state_.counts.loads -= site.loads;
   state_.counts.stores -= site.stores;
   state_.sites.pop_back();
+  while (!state_.accesses.empty() && state_.accesses.back().instruction == state_.sites.size())
+    state_.accesses.pop_back();
   if (const auto mark = marks_.find(site.address); mark != marks_.end()) --state_.pcvs[mark->second];
   decide(site.address, kFaults);
   return fail(error);
@@ -77,6 +79,7 @@ void NativeExplorer::Machine::found(NativeVerdict verdict, Expr port) {
   path.times = state_.times;
   path.counts = state_.counts;
   path.sites = state_.sites;
+  path.accesses = state_.accesses;
   path.calls = state_.calls;
   for (std::size_t i = 0; i < state_.pcvs.size(); ++i)
     if (state_.pcvs[i] > 0) path.pcvs.push_back({pcv_names_[i], state_.pcvs[i]});
@@ -90,6 +93,9 @@ void NativeExplorer::Machine::show_input(NativePath& path, std::shared_ptr<const
   smt::Evaluation evaluation(std::move(model));
   if (path.port) path.witness.verdict.port = evaluation.value(path.port).word();
   path.result = static_cast<std::uint32_t>(evaluation.value(path.returned).word());
+  path.addresses.clear();
+  for (const Access& access : path.accesses)
+    path.addresses.push_back(evaluation.value(access.address).word());
   path.results.clear();
   for (const NativeCall& call : path.calls) path.results.push_back(result(call, evaluation));
   path.witness = witness(evaluation, path);

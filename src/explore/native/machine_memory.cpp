@@ -88,6 +88,12 @@ void NativeExplorer::Machine::write(std::uint64_t address, Expr value) {
   most = std::max(most, bytes);
 }
 
+void NativeExplorer::Machine::note_access(Expr address, std::uint32_t bytes) {
+  const Reach known = known_bounds(address);
+  state_.accesses.push_back({static_cast<std::uint32_t>(state_.sites.size() - 1), bytes,
+                             known.low == known.high ? word(known.low) : address});
+}
+
 // Below where the entry function began.
 bool NativeExplorer::Machine::is_in_stack(std::uint64_t address) const {
   return address < stack_ + sizeof(std::uint64_t) && address >= stack_end_;

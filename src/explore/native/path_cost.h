@@ -5,8 +5,14 @@
 
 namespace perfpact::explore {
 
+/// A metric beside library::kMetrics: what each path costs, in their order.
+struct PathMetric {
+  std::string name;
+  std::vector<formula::Formula> costs;
+};
+
 /// A call without a contract costs what the name `flows.get.instructions` says. `metric` is one of
-/// library::kInstructions, kLoads, kStores.
+/// library::kMetrics.
 [[nodiscard]] formula::Formula cost_of(const NativePath& path, std::string_view metric);
 /// Of the call alone.
 [[nodiscard]] formula::Formula cost_of(const NativeCall& call, std::string_view metric);

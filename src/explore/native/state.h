@@ -57,6 +57,13 @@ struct Read {
   std::shared_ptr<const TableIndex> table;
 };
 
+/// A load or store that a path did.
+struct Access {
+  std::uint32_t instruction = 0;  // index of the one that did it
+  std::uint32_t bytes = 0;
+  smt::Expr address;  // 64 bits
+};
+
 struct Merge;
 
 struct NativeBlock {
@@ -72,6 +79,7 @@ struct NativeState : Control {
   program::PathHasher path;
   process::Counts counts;
   std::vector<std::uint32_t> sites;   // of the instructions since the merge, in order
+  std::vector<Access> accesses;       // where NativeOptions::keeps_accesses
   std::vector<std::uint32_t> visits;  // by number of the block
   std::vector<NativeCall> calls;
   std::vector<Fact> facts;                         // the newest last
