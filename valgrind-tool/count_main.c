@@ -235,9 +235,10 @@ static void send_profile(void) {
 
 /* ---- Called by translated code */
 
+static const Int argument_registers[COUNT_ARGUMENTS] = {GUEST(RDI), GUEST(RSI), GUEST(RDX),
+                                                        GUEST(RCX), GUEST(R8),  GUEST(R9)};
+
 static void on_entry(Addr function, Addr sp) {
-  static const Int argument_registers[COUNT_ARGUMENTS] = {GUEST(RDI), GUEST(RSI), GUEST(RDX),
-                                                          GUEST(RCX), GUEST(R8),  GUEST(R9)};
   if (current.size > 0) return;
   current.begun = current.now;
   push_frame(function, sp);
@@ -249,6 +250,7 @@ static void on_entry(Addr function, Addr sp) {
   wait_for_answer();
 }
 
+/* `handle` is null where the method has no structure. */
 static void on_method(Addr function, Addr sp, Addr handle) {
   if (!in_call()) return;
   for (UInt i = current.size; i-- > 0 && current.frames[i].sp <= sp;) {
@@ -258,7 +260,7 @@ static void on_method(Addr function, Addr sp, Addr handle) {
     return;
   }
   push_frame(function, sp);
-  note_handle(handle);
+  if (handle != 0) note_handle(handle);
   record(COUNT_ENTER, function, handle, 0);
 }
 
@@ -272,7 +274,7 @@ static void on_left(Addr ip, Addr sp, ULong rax) {
       return;
     }
     current.size--;
-    record(COUNT_LEAVE, 0, 0, 0);
+    record(COUNT_LEAVE, rax, has_returned, 0);
   }
   watch();
 }
@@ -444,7 +446,9 @@ static void begin_instruction(struct translation* to, Addr address, struct count
   }
   if (flags & COUNT_IS_METHOD)
     call(out, "on_method", on_method,
-         mkIRExprVec_3(word(address), guest_register(out, GUEST(RSP)), guest_register(out, GUEST(RDI))));
+         mkIRExprVec_3(
+             word(address), guest_register(out, GUEST(RSP)),
+             fate.handle < COUNT_ARGUMENTS ? guest_register(out, argument_registers[fate.handle]) : word(0)));
   if (flags & COUNT_IS_UNKNOWN) call(out, "on_unknown", on_unknown, mkIRExprVec_1(word(address)));
   if (flags & (COUNT_REPEATS | COUNT_REPEATS_32)) {
     ULong bits = 0;

@@ -12,9 +12,9 @@
 enum count_kind {
   COUNT_BLOCK = 1,   /* a block is translated; `a` struct count_instruction follow */
   COUNT_BEGIN,       /* the entry is called; COUNT_ARGUMENTS 64-bit numbers follow, its arguments */
-  COUNT_HANDLE,      /* a first argument `a` of methods that was not seen before */
-  COUNT_ENTER,       /* the method at `a` begins, with the first argument `b` */
-  COUNT_LEAVE,       /* the innermost method has ended */
+  COUNT_HANDLE,      /* a structure `a` of methods that was not seen before */
+  COUNT_ENTER,       /* the method at `a` begins, of the structure `b` */
+  COUNT_LEAVE,       /* the innermost method has ended; `b`: it has returned, with rax `a` */
   COUNT_MARK,        /* the mark at `a` is reached */
   COUNT_END,         /* the call ended: `a` is an enum count_ending, `b` rax or the signal, `c` the address */
   COUNT_EXECUTED,    /* profile, at the end: what the instruction at `a` counted in all calls */
@@ -50,7 +50,8 @@ enum count_flags {
 
 /* What an instruction, or one iteration of it, counts, and what begins there. */
 struct count_fate {
-  uint8_t loads, stores, flags, unused;
+  uint8_t loads, stores, flags;
+  uint8_t handle; /* which argument of the method is the structure; COUNT_ARGUMENTS: none */
 };
 
 #endif

@@ -20,11 +20,9 @@ Result<explore::NativeOptions> native_options(const Options& options, Diagnostic
   auto entry = read_entry(options, diagnostics);
   if (!entry) return std::unexpected(entry.error());
   result.entry = std::move(*entry);
-  for (const std::string& path : options.packs) {
-    auto pack = library::Pack::load(path, diagnostics);
-    if (!pack) return std::unexpected(pack.error());
-    result.packs.push_back(std::move(*pack));
-  }
+  auto packs = read_packs(options, diagnostics);
+  if (!packs) return std::unexpected(packs.error());
+  result.packs = std::move(*packs);
   if (options.cuts_c_library) result.packs.push_back(library::Pack::c_library(diagnostics));
   if (options.packet_length) std::tie(result.entry.shortest, result.entry.longest) = *options.packet_length;
   result.opens_state = options.state != State::Snapshot;
@@ -52,6 +50,16 @@ Result<explore::Entry> read_entry(const Options& options, Diagnostics& diagnosti
   if (!options.entry_file.empty()) return explore::Entry::load(options.entry_file, diagnostics);
   return options.preset == explore::Entry::Preset::Mbuf ? explore::Entry::mbuf(options.entry)
                                                         : explore::Entry::raw(options.entry);
+}
+
+Result<std::vector<library::Pack>> read_packs(const Options& options, Diagnostics& diagnostics) {
+  std::vector<library::Pack> packs;
+  for (const std::string& path : options.packs) {
+    auto pack = library::Pack::load(path, diagnostics);
+    if (!pack) return std::unexpected(pack.error());
+    packs.push_back(std::move(*pack));
+  }
+  return packs;
 }
 
 Result<void> explore_native(const Options& options, Diagnostics& diagnostics, const UseOfPaths& use) {

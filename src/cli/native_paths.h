@@ -16,6 +16,9 @@ namespace perfpact::cli {
 /// How the program's entry function is called: by --entry-file, or --entry and --preset.
 [[nodiscard]] Result<explore::Entry> read_entry(const Options& options, Diagnostics& diagnostics);
 
+/// Those of --pack.
+[[nodiscard]] Result<std::vector<library::Pack>> read_packs(const Options& options, Diagnostics& diagnostics);
+
 /// Runs the program to its entry function, explores, prints; with `--verify` steps every witness through the
 /// program itself (one that does otherwise is our own bug). Gives the exit status: kExitGaps when something
 /// was not explored.

@@ -230,13 +230,14 @@ void add_cycle_options(CLI::App& command, Options& options) {
       ->type_name("FILE");
 }
 
+void add_pack_option(CLI::App& command, Options& options, const std::string& help) {
+  command.add_option("--pack", options.packs, help)->allow_extra_args(false)->type_name("FILE");
+}
+
 void add_native_options(CLI::App& command, Options& options) {
   add_entry_options(command, options);
-  command
-      .add_option("--pack", options.packs,
-                  "Contract pack: the methods that it lists are cut out of the native program (YAML)")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
+  add_pack_option(command, options,
+                  "Contract pack: the methods that it lists are cut out of the native program (YAML)");
   command.add_flag(
       "!--no-c-pack", options.cuts_c_library,
       "Run the C library's code instead of cutting out its functions (memcpy, strlen, printf, ...)");
@@ -314,6 +315,10 @@ void add_count_options(CLI::App& command, Options& options) {
   command.add_option("program", options.program, "Native program (ELF)")->required()->type_name("PROGRAM");
   add_entry_options(command, options);
   add_count_engine_option(command, options);
+  add_pack_option(
+      command, options,
+      "Contract pack: the methods that it lists, and no others, are counted apart, and named as it "
+      "names them (YAML)");
   command
       .add_option("--pcap", options.pcap,
                   "The packets of a capture (pcap, pcapng) in the place of the program's own, one after the "
@@ -324,6 +329,9 @@ void add_count_options(CLI::App& command, Options& options) {
                    "Show what each function cost, of all packets together (with --json: a last line, "
                    "perfpact.count-profile/1)");
   command.add_flag("--by-line", options.by_line, "Show what each source line cost, likewise");
+  command.add_flag(
+      "--addresses", options.wants_accesses,
+      "Show every access to memory of each packet, in order: where, how many bytes, load or store");
 }
 
 void add_derive_options(CLI::App& command, Options& options) {
@@ -358,6 +366,8 @@ std::string unfit_count_option(const Options& options) {
     return "--preset goes with --entry; an entry file names its own";
   if (!options.pcap.empty() && options.count_engine == count::Engine::Valgrind)
     return "not supported yet: --pcap with --engine=valgrind; give the program its capture, after --";
+  if (options.wants_accesses && options.count_engine == count::Engine::Valgrind)
+    return "not supported yet: --addresses with --engine=valgrind; use --engine=step";
   return "";
 }
 

@@ -84,6 +84,7 @@ struct Options {
   count::Engine count_engine = count::Engine::Step;
   bool by_function = false;
   bool by_line = false;
+  bool wants_accesses = false;  // --addresses
   // derive
   std::string methods;
   // export

@@ -18,6 +18,16 @@ inline constexpr DiagnosticKind kCannotGive{
     "count-cannot-give", Severity::Error,
     "packet {} of the capture ({} bytes) cannot be given to '{}': there is no room for it at {}"};
 
+inline constexpr DiagnosticKind kNoMethods{
+    "count-no-methods", Severity::Error,
+    "the program has none of the {} functions that '{}' lists; is it the pack of another library?"};
+inline constexpr DiagnosticKind kUnknownPlace{
+    "count-unknown-place", Severity::Error,
+    "the program has no place '{}'; expected a symbol of it, or symbol+0x10"};
+inline constexpr DiagnosticKind kPointedTo{
+    "count-pointed-to", Severity::Error,
+    "not supported yet: '{}', a function that a pointer tells, by --engine=valgrind; count by --engine=step"};
+
 inline constexpr DiagnosticKind kNoTool{
     "count-no-tool", Severity::Error,
     "the tool for valgrind is not built or not installed: there is no '{}'; build perfpact where valgrind's "

@@ -1,17 +1,21 @@
-// The code of a process that is counted: its modules and the marks in them.
+// The code of a process that is counted: its modules, the marks in them, and what contract packs say of its
+// functions.
 #pragma once
 #include <sys/types.h>
 
 #include <unordered_map>
 
+#include "library/pack.h"
 #include "process/marks.h"
+#include "process/places.h"
 #include "process/symbols.h"
 
 namespace perfpact::count {
 
 class Image {
  public:
-  explicit Image(pid_t pid) : pid_(pid) {}
+  /// `packs` are to outlive it.
+  Image(pid_t pid, const std::vector<library::Pack>& packs) : pid_(pid), packs_(packs) {}
   /// What it is of from now on; both are to outlive it.
   void read(const process::Modules& modules, const std::vector<process::Mapping>& mappings,
             std::uint64_t entry, Diagnostics& diagnostics);
@@ -22,8 +26,22 @@ class Image {
   };
   /// PCVs and outcomes that count at this address; null where none does.
   [[nodiscard]] const std::vector<Mark>* marks(std::uint64_t address) const;
-  /// The name of the method that begins here; null where none does. The entry is none.
-  [[nodiscard]] const std::string* method(std::uint64_t address) const;
+  /// A marked function, or one that a pack lists.
+  struct Method {
+    std::string function;
+    const library::Pack* pack = nullptr;
+    const library::Method* listed = nullptr;  // in this pack
+    /// Calls out of the entry's own code are counted apart. Where there are packs only those of methods that
+    /// they list are.
+    bool is_apart = true;
+    std::optional<std::uint32_t> structure = 0;  // the argument that is the handle
+  };
+  /// The method that begins here; null where none does. The entry is none.
+  [[nodiscard]] const Method* method(std::uint64_t address) const;
+
+  /// Reports count-no-methods for a pack of which the process has no function, count-unknown-place for a
+  /// loop that it does not have in a function that it has.
+  [[nodiscard]] Result<void> check_packs(Diagnostics& diagnostics) const;
 
   [[nodiscard]] pid_t pid() const { return pid_; }
   [[nodiscard]] std::uint64_t entry() const { return entry_; }
@@ -33,12 +51,16 @@ class Image {
   }
 
  private:
+  void add(const library::Pack& pack, const library::Method& method);
+  [[nodiscard]] process::Places places() const;
+
   pid_t pid_;
+  const std::vector<library::Pack>& packs_;
   const process::Modules* modules_ = nullptr;
   const std::vector<process::Mapping>* mappings_ = nullptr;
   std::uint64_t entry_ = 0;
   std::unordered_map<std::uint64_t, std::vector<Mark>> marks_;
-  std::unordered_map<std::uint64_t, std::string> methods_;
+  std::unordered_map<std::uint64_t, Method> methods_;
 };
 
 }  // namespace perfpact::count

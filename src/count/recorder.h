@@ -12,12 +12,14 @@ class Recorder {
 
   // Counts are those since begin().
   void begin(std::optional<packet::Bytes> packet);
-  /// A method's first instruction is reached; `handle` is its first argument.
+  /// A method's first instruction is reached; `handle` is the argument that Image::Method::structure names.
   void enter(std::uint64_t method, std::uint64_t handle, const process::Counts& counts);
-  /// The innermost method has returned.
-  void leave(const process::Counts& counts);
+  /// The innermost method has ended: has returned with this in rax, or was left in another way.
+  void leave(std::optional<std::uint64_t> rax, const process::Counts& counts);
   /// The instruction of a mark is about to be executed.
   void mark(std::uint64_t address);
+  /// The call out of the entry's own code that goes on, its place in PacketCount::calls.
+  [[nodiscard]] std::optional<std::size_t> call() const;
   [[nodiscard]] PacketCount end(PacketCount::Ending ending, const process::Counts& counts);
 
  private:
@@ -25,11 +27,16 @@ class Recorder {
     std::uint64_t method = 0;
     std::string prefix;  // of its PCVs
   };
+  [[nodiscard]] const Image::Method& method_at(std::uint64_t address) const;
+  void end_call(const Image::Method& method, const process::Counts& counts);
+
   const Image& image_;
   Structures& structures_;
   PacketCount packet_;
   std::vector<Frame> frames_;
-  process::Counts entered_;  // at the outermost of them
+  std::size_t outer_ = 0;  // of frames_ those outside the call that goes on
+  bool is_in_call_ = false;
+  process::Counts entered_;  // when it began
 };
 
 }  // namespace perfpact::count

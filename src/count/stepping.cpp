@@ -1,10 +1,12 @@
 #include "count/stepping.h"
 
+#include "count/access_tracer.h"
 #include "count/convention.h"
 #include "count/diagnostics.h"
 #include "count/ending.h"
 #include "count/profiler.h"
 #include "count/recorder.h"
+#include "count/words.h"
 #include "process/live.h"
 #include "process/mappings.h"
 #include "process/ptrace.h"
@@ -15,8 +17,6 @@ namespace {
 using process::LiveProcess;
 using Ending = PacketCount::Ending;
 
-constexpr std::uint64_t kWord = sizeof(std::uint64_t);
-
 Arguments arguments_of(const x86::Registers& registers) {
   Arguments arguments;
   for (std::size_t i = 0; i < arguments.size(); ++i) arguments[i] = registers.gpr[x86::kArguments[i]];
@@ -26,9 +26,9 @@ Arguments arguments_of(const x86::Registers& registers) {
 // One call of the entry, instruction by instruction.
 class Call : public LiveProcess::Visitor {
  public:
-  /// `profiler` may be null.
-  Call(pid_t thread, const Image& image, Recorder& recorder, Profiler* profiler)
-      : thread_(thread), image_(image), recorder_(recorder), profiler_(profiler) {}
+  /// `profiler` and `tracer` may be null.
+  Call(pid_t thread, const Image& image, Recorder& recorder, Profiler* profiler, AccessTracer* tracer)
+      : thread_(thread), image_(image), recorder_(recorder), profiler_(profiler), tracer_(tracer) {}
 
   bool arrive(const user_regs_struct& registers) override {
     while (has_jumped_ && registers.rsp > frames_.back().rsp) {
@@ -39,7 +39,7 @@ class Call : public LiveProcess::Visitor {
         ending_ = has_returned ? Ending::Returned : Ending::Left;
         return false;
       }
-      recorder_.leave(counts_);
+      recorder_.leave(has_returned ? std::optional<std::uint64_t>(registers.rax) : std::nullopt, counts_);
     }
     if (frames_.empty())
       push(registers);
@@ -53,6 +53,7 @@ class Call : public LiveProcess::Visitor {
     is_system_call_ = step.kind == process::Step::Kind::Syscall;
     address_ = registers.rip;
     if (is_first && image_.marks(registers.rip) != nullptr) recorder_.mark(registers.rip);
+    if (tracer_ != nullptr) tracer_->execute(registers, step);
   }
 
   void executed(const process::Counts& counts) override {
@@ -60,6 +61,7 @@ class Call : public LiveProcess::Visitor {
     counts_.loads += counts.loads;
     counts_.stores += counts.stores;
     if (profiler_ != nullptr) profiler_->add(address_, counts);
+    if (tracer_ != nullptr) tracer_->executed(recorder_.call());
   }
 
   [[nodiscard]] PacketCount end(const LiveProcess::WalkEnd& end) {
@@ -83,9 +85,7 @@ class Call : public LiveProcess::Visitor {
   };
 
   void push(const user_regs_struct& registers) {
-    std::array<std::uint8_t, kWord> bytes{};
-    (void)process::read_memory(thread_, registers.rsp, bytes);
-    frames_.push_back({registers.rip, registers.rsp, std::bit_cast<std::uint64_t>(bytes)});
+    frames_.push_back({registers.rip, registers.rsp, read_word(thread_, registers.rsp).value_or(0)});
   }
 
   void enter(const user_regs_struct& registers) {
@@ -94,12 +94,15 @@ class Call : public LiveProcess::Visitor {
     });
     if (same == frames_.end()) {
       push(registers);
-      recorder_.enter(registers.rip, registers.rdi, counts_);
+      const std::optional<std::uint32_t> structure = image_.method(registers.rip)->structure;
+      const std::uint64_t handle =
+          structure ? arguments_of(process::from_general(registers)).at(*structure) : 0;
+      recorder_.enter(registers.rip, handle, counts_);
       return;
     }
     while (frames_.end() - same > 1) {
       frames_.pop_back();
-      recorder_.leave(counts_);
+      recorder_.leave(std::nullopt, counts_);
     }
   }
 
@@ -107,6 +110,7 @@ class Call : public LiveProcess::Visitor {
   const Image& image_;
   Recorder& recorder_;
   Profiler* profiler_;
+  AccessTracer* tracer_;
   std::uint64_t address_ = 0;  // of the instruction that is executed
   std::vector<Frame> frames_;  // the entry's first
   bool is_system_call_ = false;
@@ -122,14 +126,23 @@ class Counter {
         program_(program),
         sink_(sink),
         diagnostics_(diagnostics),
-        image_(program.tracee().pid),
+        image_(program.tracee().pid, options.packs),
         structures_(image_),
-        recorder_(image_, structures_) {
+        recorder_(image_, structures_),
+        tracer_(program, image_) {
     const process::Tracee& tracee = program.tracee();
     image_.read(tracee.modules, tracee.mappings, tracee.entry, diagnostics);
   }
 
   Result<void> run() {
+    if (auto fit = image_.check_packs(diagnostics_); !fit) return fit;
+    return options_.capture.empty() ? run_program() : run_capture();
+  }
+
+  [[nodiscard]] Profile profile() const { return profiler_.profile(image_.modules()); }
+
+ private:
+  Result<void> run_program() {
     process::RunEnd end = process::Reached{program_.thread()};
     std::size_t calls = 0;
     for (; std::holds_alternative<process::Reached>(end); ++calls) {
@@ -154,9 +167,6 @@ class Counter {
     return {};
   }
 
-  [[nodiscard]] Profile profile() const { return profiler_.profile(image_.modules()); }
-
- private:
   bool read(std::uint64_t address, std::span<std::uint8_t> bytes) const {
     return process::read_memory(program_.thread(), address, bytes);
   }
@@ -190,13 +200,21 @@ class Counter {
 
   // False where the call did not end in a place from where another can be made.
   bool count_call() {
-    const Arguments arguments = arguments_of(process::read_registers(program_.thread()));
-    recorder_.begin(packet_of(options_.entry, arguments,
-                              [this](auto address, auto bytes) { return read(address, bytes); }));
-    Call call(program_.thread(), image_, recorder_, options_.wants_profile ? &profiler_ : nullptr);
+    const x86::Registers registers = process::read_registers(program_.thread());
+    const Arguments arguments = arguments_of(registers);
+    const ReadMemory read_bytes = [this](auto address, auto bytes) { return read(address, bytes); };
+    std::optional<packet::Bytes> bytes = packet_of(options_.entry, arguments, read_bytes);
+    if (options_.wants_accesses)
+      tracer_.begin(registers.gpr[x86::Rsp],
+                    packet_address(options_.entry, arguments, read_bytes).value_or(0),
+                    bytes ? bytes->size() : 0);
+    recorder_.begin(std::move(bytes));
+    Call call(program_.thread(), image_, recorder_, options_.wants_profile ? &profiler_ : nullptr,
+              options_.wants_accesses ? &tracer_ : nullptr);
     PacketCount packet = call.end(program_.walk(call));
     if (packet.ending == Ending::Returned)
       packet.result = static_cast<std::uint32_t>(process::read_registers(program_.thread()).gpr[x86::Rax]);
+    packet.accesses = tracer_.end();
     sink_(packet);
     return packet.ending == Ending::Returned;
   }
@@ -209,6 +227,7 @@ class Counter {
   Structures structures_;
   Recorder recorder_;
   Profiler profiler_;
+  AccessTracer tracer_;
 };
 
 }  // namespace
@@ -217,7 +236,7 @@ Result<Profile> count_by_stepping(const Options& options, const Sink& sink, Diag
   const auto program = LiveProcess::start(options.launch, diagnostics);
   if (!program) return std::unexpected(program.error());
   Counter counter(options, **program, sink, diagnostics);
-  const Result<void> counted = options.capture.empty() ? counter.run() : counter.run_capture();
+  const Result<void> counted = counter.run();
   if (!counted) return std::unexpected(counted.error());
   return counter.profile();
 }

@@ -1,35 +1,16 @@
 #include "count/structures.h"
 
-#include <cstring>
-
+#include "count/words.h"
 #include "process/mappings.h"
-#include "process/memory.h"
 
 namespace perfpact::count {
 namespace {
 
-constexpr std::uint64_t kPointer = sizeof(std::uint64_t);
-constexpr std::size_t kBlock = 4096;          // bytes of what a pointer points to that are looked at
-constexpr std::size_t kMostPointers = 4096;   // that are followed
-constexpr std::uint64_t kChunk = 1ULL << 20;  // bytes read at a time
+constexpr std::size_t kBlock = 4096;         // bytes of what a pointer points to that are looked at
+constexpr std::size_t kMostPointers = 4096;  // that are followed
 
 std::string with_offset(std::string_view name, std::uint64_t offset) {
   return offset == 0 ? std::string(name) : fmt::format("{}+{:#x}", name, offset);
-}
-
-/// Calls `see(address, word)` for each aligned word; where it gives false that is the end.
-template <class See>
-void for_words(pid_t pid, std::uint64_t begin, std::uint64_t end, const See& see) {
-  std::vector<std::uint8_t> bytes;
-  for (std::uint64_t at = begin; at < end; at += kChunk) {
-    bytes.resize(std::min(kChunk, end - at));
-    if (!process::read_memory(pid, at, bytes)) return;
-    for (std::size_t i = 0; i + kPointer <= bytes.size(); i += kPointer) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, bytes.data() + i, kPointer);
-      if (word != 0 && !see(at + i, word)) return;
-    }
-  }
 }
 
 }  // namespace
@@ -77,7 +58,7 @@ std::optional<std::string> Structures::find(std::uint64_t handle) const {
       const process::Symbol* symbol = image_.modules().symbol_of(at);
       const auto place = in_global(at);
       if (!place) return true;
-      pointers.push_back({*place, symbol->size == kPointer, word, std::min(word + kBlock, target->end)});
+      pointers.push_back({*place, symbol->size == kWord, word, std::min(word + kBlock, target->end)});
       if (word == handle) found = pointers.back().text();
       return !found;
     });

@@ -24,6 +24,8 @@ namespace {
 
 using Ending = PacketCount::Ending;
 
+constexpr std::uint32_t kNoHandle = COUNT_ARGUMENTS;
+
 process::Counts counts_of(const count_record& record) {
   return {record.instructions, record.loads, record.stores};
 }
@@ -56,7 +58,7 @@ class Session {
         diagnostics_(diagnostics),
         deadline_(tool.pid_file(), options.launch.time_limit),
         program_(std::filesystem::weakly_canonical(options.launch.program).string()),
-        image_(tool.pid()),
+        image_(tool.pid(), options.packs),
         structures_(image_) {}
 
   Result<void> run() {
@@ -90,7 +92,8 @@ class Session {
         recorder(record.thread).enter(record.a, record.b, counts_of(record));
         return true;
       case COUNT_LEAVE:
-        recorder(record.thread).leave(counts_of(record));
+        recorder(record.thread)
+            .leave(record.b != 0 ? std::optional(record.a) : std::nullopt, counts_of(record));
         return true;
       case COUNT_MARK:
         recorder(record.thread).mark(record.a);
@@ -194,11 +197,14 @@ class Session {
     if (step.kind == process::Step::Kind::Repeats) flags |= COUNT_REPEATS;
     if (step.kind == process::Step::Kind::Repeats32) flags |= COUNT_REPEATS_32;
     if (has_entry_ && address == image_.entry()) flags |= COUNT_IS_ENTRY;
-    if (image_.method(address) != nullptr) flags |= COUNT_IS_METHOD;
+    const Image::Method* method = image_.method(address);
+    if (method != nullptr) flags |= COUNT_IS_METHOD;
     if (image_.marks(address) != nullptr) flags |= COUNT_IS_MARK;
     return {.loads = static_cast<std::uint8_t>(step.loads),
             .stores = static_cast<std::uint8_t>(step.stores),
-            .flags = static_cast<std::uint8_t>(flags)};
+            .flags = static_cast<std::uint8_t>(flags),
+            .handle = static_cast<std::uint8_t>(method != nullptr ? method->structure.value_or(kNoHandle)
+                                                                  : kNoHandle)};
   }
 
   // Sees to it that the modules are known that are loaded when this address is about to be executed. The
@@ -224,10 +230,11 @@ class Session {
       entry = *resolved;
       has_entry_ = true;
     }
+    const bool is_entry_new = entry != image_.entry();
     image_.read(*modules, *mappings, entry, diagnostics_);
     mappings_ = std::move(mappings);
     modules_ = std::move(modules);
-    return true;
+    return !is_entry_new || image_.check_packs(diagnostics_).has_value();
   }
 
   const Options& options_;
@@ -253,6 +260,11 @@ class Session {
 }  // namespace
 
 Result<Profile> count_by_valgrind(const Options& options, const Sink& sink, Diagnostics& diagnostics) {
+  // Code is looked at when it is first executed, where the pointer may be another yet.
+  for (const library::Pack& pack : options.packs)
+    for (const library::Method& method : pack.methods)
+      if (method.function.starts_with('*'))
+        return std::unexpected(diagnostics.report(diag::kPointedTo, method.at, method.function));
   const auto tool = Tool::start(options, diagnostics);
   if (!tool) return std::unexpected(tool.error());
   Session session(options, **tool, sink, diagnostics);

@@ -12,6 +12,7 @@
 #include "derive/graph.h"
 #include "explore/native/structures.h"
 #include "library/latency.h"
+#include "library/naming.h"
 
 namespace perfpact::derive {
 namespace {
@@ -126,24 +127,12 @@ class Deriver {
     std::map<std::string, int> times;
     for (const std::uint32_t number : ways.pcvs()) {
       const std::string& counted = graph.pcvs[number];
-      pcvs.push_back({counted, by_methods(counted)});
+      pcvs.push_back({counted, library::pcv_by_methods(methods_, counted)});
       ++times[pcvs.back().name];
     }
     for (DerivedPcv& pcv : pcvs)
       if (times[pcv.name] > 1) pcv.name = pcv.counted;
     return pcvs;
-  }
-
-  std::string by_methods(const std::string& counted) const {
-    std::string name;
-    std::size_t begin = 0;
-    for (std::size_t dot = counted.find('.'); dot != std::string::npos; dot = counted.find('.', begin)) {
-      const std::string function = counted.substr(begin, dot - begin);
-      const auto method = std::ranges::find(methods_.methods, function, &Method::function);
-      name += (method == methods_.methods.end() ? function : method->name) + ".";
-      begin = dot + 1;
-    }
-    return name + counted.substr(begin);
   }
 
   bool find_costs(const Method& method, const Ways& ways, DerivedOutcome& outcome) {

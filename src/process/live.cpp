@@ -7,6 +7,7 @@
 
 #include <csignal>
 
+#include "process/mappings.h"
 #include "process/ptrace.h"
 #include "x86/decode.h"
 
@@ -116,6 +117,12 @@ RunEnd LiveProcess::run_on() {
   if (const auto* reached = std::get_if<Reached>(&end)) tracee_->thread = reached->thread;
   tracee_->is_alive = !std::holds_alternative<Exited>(end) && !std::holds_alternative<Killed>(end);
   return end;
+}
+
+bool LiveProcess::read_code(std::uint64_t address, std::span<std::uint8_t> bytes) const {
+  const Mapping* mapping = find_mapping(tracee_->mappings, address);
+  const bool is_fixed = mapping != nullptr && mapping->executable && !mapping->writable;
+  return is_fixed ? code_.read(address, bytes) : read_memory(thread(), address, bytes);
 }
 
 bool LiveProcess::write_registers(const x86::Registers& registers) const {

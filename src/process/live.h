@@ -52,6 +52,8 @@ class LiveProcess {
   /// Lets the program run to the next call of the entry.
   [[nodiscard]] RunEnd run_on();
 
+  /// The bytes of code as they are without the breakpoint at the entry; false where they are not readable.
+  [[nodiscard]] bool read_code(std::uint64_t address, std::span<std::uint8_t> bytes) const;
   /// Of the thread that stands.
   [[nodiscard]] bool write_registers(const x86::Registers& registers) const;
   [[nodiscard]] bool write_memory(std::uint64_t address, std::span<const std::uint8_t> bytes) const;

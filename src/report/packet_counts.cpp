@@ -52,12 +52,29 @@ Json calls_of(const count::PacketCount& packet) {
   Json out = Json::array();
   for (const count::MethodCall& call : packet.calls) {
     out.push_back({{"method", call.method},
-                   {"structure", call.structure},
+                   {"structure", call.structure.empty() ? Json() : Json(call.structure)},
                    {"outcome", call.outcome.empty() ? Json() : Json(call.outcome)},
                    {"pcvs", Json(call.pcvs)}});
     set_counts(out.back(), call.counts);
   }
   return out;
+}
+
+Json accesses_of(const count::PacketCount& packet) {
+  Json out = Json::array();
+  for (const count::Access& access : packet.accesses)
+    out.push_back({{"access", access.is_store ? "store" : "load"},
+                   {"address", fmt::format("{:#x}", access.address)},
+                   {"bytes", access.bytes},
+                   {"place", access.place.empty() ? Json() : Json(access.place)},
+                   {"instruction", access.instruction},
+                   {"call", access.call ? Json(*access.call) : Json()}});
+  return out;
+}
+
+// `flows.get`.
+std::string name_of(const std::string& structure, const std::string& method) {
+  return structure.empty() ? method : structure + "." + method;
 }
 
 // Names with what they cost, the dearest first.
@@ -113,6 +130,17 @@ Json costs_json(std::string_view key, const Costs& costs) {
 
 }  // namespace
 
+std::string to_text(const AccessesView& view) {
+  TextTable table({TextTable::Align::Left, TextTable::Align::Right, TextTable::Align::Left}, 2);
+  for (const count::Access& access : view.packet.accesses) {
+    const count::MethodCall* call = access.call ? &view.packet.calls[*access.call] : nullptr;
+    table.add({access.is_store ? "store" : "load", std::to_string(access.bytes),
+               access.place.empty() ? fmt::format("{:#x}", access.address) : access.place, access.instruction,
+               call != nullptr ? name_of(call->structure, call->method) : ""});
+  }
+  return table.render();
+}
+
 std::string to_text(const ProfileView& view) {
   std::string out;
   if (view.by_function) out += to_text("by function", costs_by_function(view.profile));
@@ -134,6 +162,7 @@ std::string to_json_line(const count::PacketCount& packet, const explore::Entry&
   set_counts(out, packet.own);
   out["pcvs"] = Json(packet.pcvs);
   out["calls"] = calls_of(packet);
+  if (!packet.accesses.empty()) out["accesses"] = accesses_of(packet);
   return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -184,7 +213,7 @@ std::string CountSummary::to_text(const std::string& program, const explore::Ent
   if (!calls_.empty()) table.add(total_.cells("with its methods"));
   for (const auto& [call, row] : calls_) {
     const auto& [structure, method, outcome] = call;
-    table.add(row.cells(fmt::format("{}.{}{}{}", structure, method, outcome.empty() ? "" : " ", outcome)));
+    table.add(row.cells(name_of(structure, method) + (outcome.empty() ? "" : " ") + outcome));
   }
   return out + "\n" + table.render();
 }

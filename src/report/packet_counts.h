@@ -35,11 +35,21 @@ struct ProfileView {
 /// A line of JSON, perfpact.count-profile/1.
 [[nodiscard]] std::string to_json_line(const ProfileView& view);
 
+/// Every access to memory of a packet, in order:
+///
+///   load   8  packet+0xc          nf_process+0x1c
+///   store  8  stack-0x8           nf_process+0x30
+///   load   4  flows->0x40         flow_table_get+0x12   flows.get
+struct AccessesView {
+  const count::PacketCount& packet;
+};
+[[nodiscard]] std::string to_text(const AccessesView& view);
+
 /// Takes packets in, and tells about all of them.
 class CountSummary {
  public:
   void add(const count::PacketCount& packet);
-  [[nodiscard]] bool is_empty() const { return own_.times == 0; }
+  [[nodiscard]] std::uint64_t packets() const { return own_.times; }
   [[nodiscard]] std::string to_text(const std::string& program, const explore::Entry& entry) const;
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "x86/accesses.h"
 
 namespace perfpact::x86 {
 namespace {
@@ -22,16 +23,20 @@ bool is_hint(const ZydisDecodedInstruction& decoded) {
 }
 
 void count_accesses(Instruction& instruction) {
-  if (is_hint(instruction.decoded)) return;
   for (std::size_t i = 0; i < instruction.decoded.operand_count; ++i) {
     const ZydisDecodedOperand& operand = instruction.operands[i];
-    if (operand.type != ZYDIS_OPERAND_TYPE_MEMORY || operand.mem.type != ZYDIS_MEMOP_TYPE_MEM) continue;
+    if (!is_access(instruction, operand)) continue;
     if ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0) ++instruction.loads;
     if ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0) ++instruction.stores;
   }
 }
 
 }  // namespace
+
+bool is_access(const Instruction& instruction, const ZydisDecodedOperand& operand) {
+  return operand.type == ZYDIS_OPERAND_TYPE_MEMORY && operand.mem.type == ZYDIS_MEMOP_TYPE_MEM &&
+         !is_hint(instruction.decoded);
+}
 
 bool Instruction::repeats() const {
   constexpr ZydisInstructionAttributes kRepeats =

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <charconv>
 #include <cstring>
+
+#include "process/places.h"
 
 namespace perfpact::explore {
 namespace {
@@ -17,36 +18,20 @@ std::optional<std::uint64_t> read_word(const process::Process& process, std::uin
   return std::bit_cast<std::uint64_t>(bytes);
 }
 
+process::Places places_of(const process::Process& process) {
+  return {.find_symbols = [&process](std::string_view name) { return process.find_symbols(name); },
+          .read = [&process](std::uint64_t address,
+                             std::span<std::uint8_t> bytes) { return process.read(address, bytes); }};
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> address_of(const process::Process& process, std::string_view place) {
-  const std::size_t plus = place.find('+');
-  std::uint64_t offset = 0;
-  if (plus != std::string_view::npos) {
-    std::string_view digits = place.substr(plus + 1);
-    const int base = digits.starts_with("0x") ? 16 : 10;
-    if (base == 16) digits.remove_prefix(2);
-    const auto [end, error] = std::from_chars(digits.begin(), digits.end(), offset, base);
-    if (error != std::errc() || end != digits.end()) return std::nullopt;
-  }
-  const std::vector<const process::Symbol*> symbols = process.find_symbols(place.substr(0, plus));
-  if (symbols.empty()) return std::nullopt;
-  return symbols.front()->address + offset;
+  return places_of(process).address_of(place);
 }
 
 std::vector<std::uint64_t> addresses_of(const process::Process& process, std::string_view function) {
-  const auto one = [](std::optional<std::uint64_t> address) {
-    return address ? std::vector{*address} : std::vector<std::uint64_t>();
-  };
-  if (function.starts_with('*')) {
-    const std::optional<std::uint64_t> slot = address_of(process, function.substr(1));
-    return one(slot ? read_word(process, *slot) : std::nullopt);
-  }
-  if (function.contains('+')) return one(address_of(process, function));
-  std::vector<std::uint64_t> addresses;
-  for (const process::Symbol* symbol : process.find_symbols(function))
-    if (symbol->is_function) addresses.push_back(symbol->address);
-  return addresses;
+  return places_of(process).addresses_of(function);
 }
 
 Structures::Structures(const process::Process& process, const std::vector<NamedStructure>& named)
