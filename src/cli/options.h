@@ -18,7 +18,19 @@
 
 namespace perfpact::cli {
 
-enum class Command { Predict, Export, Check, Run, Paths, Count, Contract, Diff, Traffic, Derive, MeasureMemory };
+enum class Command {
+  Predict,
+  Export,
+  Check,
+  Run,
+  Paths,
+  Count,
+  Contract,
+  Diff,
+  Traffic,
+  Derive,
+  MeasureMemory
+};
 enum class Engine { Auto, Reference, Jit, Both };
 /// What a program's state is when the packet comes: unknown; registers zero; that of the first packet.
 enum class State { Unknown, Zero, Snapshot };

@@ -12,7 +12,7 @@ struct ContractView {
   std::string entry;
   const contract::Contract& contract;
   const std::vector<explore::NativePath>& paths;
-  const explore::NativeExplorer& explorer;  // that found them
+  const explore::NativeExplorer& explorer;   // that found them
   const timing::Machine* machine = nullptr;  // that cycles are told for
 };
 
