@@ -21,6 +21,7 @@ class Case:
     smaller: int = 16      # by this the recipe's tables and traffic are made smaller
     worst: Callable = lambda size: {}  # size of the table -> what the class promises of PCVs beyond its file
     sized: bool = False  # what it promises depends on how many entries the table has
+    why: str = ""        # why what it promises at worst is above what is measured, where that is much
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,7 +74,7 @@ def worst_policer(size):
 
 
 def deepest(routes):
-    """How many nodes of a Patricia trie of these routes (lines `A.B.C.D/LENGTH PORT`) a look-up passes at most."""
+    """How many nodes of a Patricia trie of these routes (lines `A.B.C.D/LENGTH PORT`) match an address at most."""
     def common(a, b):
         length = min(a[1], b[1], 32 - (a[0] ^ b[0]).bit_length())
         return a[0] >> (32 - length) << (32 - length), length
@@ -91,7 +92,7 @@ def deepest(routes):
 
 
 def worst_trie(routes):
-    return {"l": deepest(routes)}
+    return {"l": deepest(routes) + 1}  # the last node looked at does not match
 
 
 # Of a class whose packets ROUTES leads, its `worst` is given the file of routes in the place of a size.
@@ -101,9 +102,11 @@ SMALL_NAT = ("--capacity", str(60000 // 16))
 FULL_BRIDGE = ("--capacity", str(ENTRIES), "--threshold", str(2**32 - 1))
 FULL = ("--capacity", str(ENTRIES))
 POLICER = ("--rate", "1000", "--burst", "1000000")
+# Ports that nobody had: of the array, the first one looked at is free.
+NEW_PORTS = {"allocate.s": 1, "allocate.f": 0, "allocate.d": 0}
 NAT_CASES = (
     Case("NAT1", "nat1", FULL, 1, worst_nat, sized=True),
-    Case("NAT2", "nat2", SMALL_NAT),
+    Case("NAT2", "nat2", SMALL_NAT, worst=lambda size: NEW_PORTS),
     Case("NAT3", "nat3", SMALL_NAT),
     Case("NAT4", "nat4", SMALL_NAT),
 )
@@ -117,7 +120,9 @@ FUNCTIONS = (
     Function("nat (list)", "nat-list", NAT_CASES),
     Function("nat (array)", "nat-array", NAT_CASES),
     Function("load balancer", "load_balancer", (
-        Case("LB1", "lb1", FULL, 1, worst_load_balancer, sized=True),
+        Case("LB1", "lb1", FULL, 1, worst_load_balancer, sized=True,
+             why="at worst every live backend looks at all places of its permutation, each time that the ring is filled; "
+                 "the traffic fills it once and looks at few places"),
         Case("LB2", "lb2", SMALL),
         Case("LB3", "lb3", SMALL),
         Case("LB4", "lb4", SMALL),
@@ -140,7 +145,7 @@ FUNCTIONS = (
         Case("SR1", "sr1"),
         Case("SR2", "sr2"),
         Case("SR3", "sr3"),
-    ), packs=False, options=("--packet-length", "14..46")),
+    ), packs=False, options=("--packet-length", "14..46", "--time-limit", "600")),
     Function("policer", "policer", (
         Case("POL1", "pol1", (*FULL, *POLICER), 1, worst_policer, sized=True),
         Case("POL2", "pol2", (*SMALL, *POLICER)),

@@ -104,7 +104,9 @@ def document(results):
                          published(name, metric)])
         parts.append(f"\n## {nf}\n\n" + table(["class", "compiler", "metric", "measured", "observed", "worst", "published"], rows))
     parts.append(WHY + "\n" + "".join(
-        f"- {one.nf}, {one.name}, {one.compiler}: {'; '.join(one.differences)}\n" for one in results if one.differences))
+        f"- {one.nf}, {one.name}, {one.compiler}: {'; '.join(one.differences)}\n" for one in results if one.differences)
+                 + "".join(f"- {function.name}, {case.name}: {case.why}.\n" for function in cases.FUNCTIONS
+                           for case in function.cases if case.why))
     largest = [[one.nf, one.name, one.compiler, one.metric, f"{one.largest:,}"] for one in results if one.largest is not None]
     parts.append(LARGEST.format(most=cases.MOST_ENTRIES) + "\n"
                  + table(["network function", "class", "compiler", "metric", "predicted"], largest))
