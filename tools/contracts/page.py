@@ -8,8 +8,8 @@ LIMITS = {"observed": 0.01, "worst": 0.02}  # what over-estimation is aimed at
 HEAD = """# How accurate contracts are
 
 Made by `tools/accuracy --write`; do not edit. For each input class (`examples/contracts`) packets of the class
-(`examples/traffic`, tables and traffic made smaller by a factor of 16; full tables have {entries:,} entries) run through the
-production binary under valgrind, and the **dearest of all** stands beside two predictions. Both are made with the pack that
+(`examples/traffic`, tables and traffic made smaller by a factor of 16, of the DIR-24-8 router by 64; full tables have {entries:,} entries) run through the
+production binary under valgrind (the DIR-24-8 router is stepped), and the **dearest of all** stands beside two predictions. Both are made with the pack that
 `perfpact derive` makes of the same binary:
 
 - **observed**: the class's formula with the PCVs of each packet as counted, the largest of these;
