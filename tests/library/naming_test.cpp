@@ -17,7 +17,7 @@ class NamingTest : public ::testing::Test {
     return found == nullptr ? "" : found->name;
   }
 
-  perfpact::testing::Folder folder;
+  perfpact::test::Folder folder;
   SourceManager sources;
   Diagnostics diagnostics{sources};
 };
