@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 using diff::Change;
 using diff::Place;
 
-constexpr int kDigits = 3;  // of percentages
+constexpr int kPercentageDigits = 3;  // of percentages
 
 bool is_equal(const Change& change) {
   return change.before == change.after;
@@ -24,7 +24,8 @@ bool is_equal(const Change& change) {
 /// `+12.5 %`
 std::string percentage(const Change& change) {
   if (!change.ratio) return "without limit";
-  return fmt::format("{}{} %", *change.ratio > 0 ? "+" : "", to_decimal(*change.ratio * 100, kDigits));
+  return fmt::format("{}{} %", *change.ratio > 0 ? "+" : "",
+                     to_decimal(*change.ratio * 100, kPercentageDigits));
 }
 
 std::string cost(const std::string& formula, const std::optional<Rational>& most) {
@@ -52,7 +53,7 @@ std::string headline(const DiffView& view) {
   const auto changed =
       view.diff.changes.size() - static_cast<std::size_t>(std::ranges::count_if(view.diff.changes, is_equal));
   return fmt::format("{} of {} costs differ; {} dearer by more than {} %", changed, view.diff.changes.size(),
-                     beyond, to_decimal(view.allowed * 100, kDigits));
+                     beyond, to_decimal(view.allowed * 100, kPercentageDigits));
 }
 
 std::pair<std::string, std::optional<std::uint32_t>> split(const std::string& at) {

@@ -32,13 +32,13 @@ struct Read {
 std::string file(const std::string& levels) {
   return "schema: perfpact.memory/1\nlevels:\n" + levels;
 }
-const std::string kL1 = "  - {name: l1, bytes: 49152, ways: 12, line: 64, cycles: 4}\n";
+const std::string kL1Level = "  - {name: l1, bytes: 49152, ways: 12, line: 64, cycles: 4}\n";
 const std::string kL2 = "  - {name: l2, bytes: 1048576, ways: 16, line: 64, cycles: 14}\n";
 const std::string kLlc = "  - {name: llc, bytes: 33554432, ways: 16, line: 64, cycles: 50}\n";
 const std::string kDram = "  - {name: dram, cycles: 400}\n";
 
 TEST(Latencies, AreReadFromAFile) {
-  const Read read(file(kL1 + kL2 + kLlc + kDram));
+  const Read read(file(kL1Level + kL2 + kLlc + kDram));
   ASSERT_TRUE(read.latencies) << read.diagnostics.render();
   EXPECT_EQ(read.latencies->at(Level::L1).cache.ways, 12);
   EXPECT_EQ(read.latencies->at(Level::L1).cache.sets(), 64);
@@ -55,17 +55,18 @@ TEST(Latencies, DefaultsAreThoseOfTheConservativeModel) {
 }
 
 TEST(Latencies, WrongFilesAreReported) {
-  EXPECT_EQ(Read(file(kL1 + kLlc + kL2 + kDram)).fault(), diag::kMemoryLevels.id);
-  EXPECT_EQ(Read(file(kL1 + kL2 + kLlc)).fault(), diag::kMemoryLevels.id);
-  EXPECT_EQ(Read(file(kL1 + kL2 + kLlc + kDram + kDram)).fault(), diag::kMemoryLevels.id);
+  EXPECT_EQ(Read(file(kL1Level + kLlc + kL2 + kDram)).fault(), diag::kMemoryLevels.id);
+  EXPECT_EQ(Read(file(kL1Level + kL2 + kLlc)).fault(), diag::kMemoryLevels.id);
+  EXPECT_EQ(Read(file(kL1Level + kL2 + kLlc + kDram + kDram)).fault(), diag::kMemoryLevels.id);
   EXPECT_EQ(
       Read(file("  - {name: l1, bytes: 1000, ways: 12, line: 64, cycles: 4}\n" + kL2 + kLlc + kDram)).fault(),
       diag::kMemoryGeometry.id);
   EXPECT_EQ(
       Read(file("  - {name: l1, bytes: 512, ways: 8, line: 64, cycles: 4}\n" + kL2 + kLlc + kDram)).fault(),
       diag::kMemoryGeometry.id);
-  EXPECT_EQ(Read(file(kL1 + kL2 + kLlc + "  - {name: dram, cycles: 49}\n")).fault(), diag::kMemoryOrder.id);
-  EXPECT_EQ(Read(file(kL1 + kL2 + kLlc + "  - {name: dram, cycle: 49}\n")).fault(), "yaml-missing-key");
+  EXPECT_EQ(Read(file(kL1Level + kL2 + kLlc + "  - {name: dram, cycles: 49}\n")).fault(),
+            diag::kMemoryOrder.id);
+  EXPECT_EQ(Read(file(kL1Level + kL2 + kLlc + "  - {name: dram, cycle: 49}\n")).fault(), "yaml-missing-key");
   EXPECT_EQ(Read("schema: perfpact.memory/2\nlevels: []\n").fault(), "yaml-schema");
 }
 
