@@ -14,6 +14,7 @@
 #include "base/spelling.h"
 #include "timing/diagnostics.h"
 #include "timing/llvm_target.h"
+#include "x86/decode.h"
 
 namespace perfpact::timing {
 namespace {
@@ -109,7 +110,10 @@ std::optional<std::uint32_t> Cpu::latency(std::span<const std::uint8_t> bytes, s
   if (scheduling == 0 || !description.isValid()) return std::nullopt;
   const int latency = llvm::MCSchedModel::computeInstrLatency(*target_->subtarget, description);
   if (latency < 0) return std::nullopt;
-  return std::max(1, latency);
+  // Some models forget that an instruction loads (returns, `leave`).
+  const auto decoded = x86::decode(bytes, address);
+  const bool loads = decoded && decoded->loads > 0;
+  return std::max({1U, static_cast<std::uint32_t>(latency), loads ? load_latency() : 0});
 }
 
 }  // namespace perfpact::timing

@@ -44,6 +44,15 @@ TEST(Cpu, LatenciesAreThoseOfTheSchedulingModel) {
   EXPECT_EQ(cpu.latency(kRet, 0x1000), 7);
 }
 
+TEST(Cpu, WhatLoadsTakesAsLongAsALoad) {
+  const Bytes leave{0xc9};
+  for (const char* name : {"x86-64", "znver4", "skylake"}) {
+    const Found found(name);
+    for (const Bytes& bytes : {leave, kRet, kLoad})
+      EXPECT_GE(found.cpu->latency(bytes, 0x1000), found.cpu->load_latency()) << name;
+  }
+}
+
 TEST(Cpu, NothingIsFreeInASum) {
   const Found skylake("skylake");
   EXPECT_EQ(skylake.cpu->latency(kNop, 0x1000), 1);
