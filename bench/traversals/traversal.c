@@ -1,6 +1,6 @@
-/* One pass over as many elements as the first argument says, one to a cache line: a linked list in random order
- * (LAYOUT 0), a linked list in the order of memory (1), an array (2). What a step waits for tells them apart: the
- * load before and memory, the load before, nothing.
+/* One pass over as many elements as the first argument says, one to a cache line: a linked list in random
+ * order (LAYOUT 0), a linked list in the order of memory (1), an array (2). What a step waits for tells them
+ * apart: the load before and memory, the load before, nothing.
  *
  *   traversal ELEMENTS             calls traverse once
  *   traversal ELEMENTS CALLS       prints the ticks of the time stamp counter that each call took, one a line
@@ -14,29 +14,29 @@
 enum { kLine = 64 };
 
 struct element {
-  struct element *next;
+  struct element* next;
   uint64_t value;
   uint8_t unused[kLine - 16];
 };
 
-static struct element *elements;
+static struct element* elements;
 static uint64_t count;
 
-__attribute__((noinline)) int traverse(uint32_t port, const uint8_t *packet, uint32_t length) {
+__attribute__((noinline)) int traverse(uint32_t port, const uint8_t* packet, uint32_t length) {
   (void)packet;
   (void)length;
   uint64_t sum = port;
 #if LAYOUT == 2
-  const struct element *end = elements + count;
-  for (const struct element *at = elements; at != end; ++at) sum += at->value;
+  const struct element* end = elements + count;
+  for (const struct element* at = elements; at != end; ++at) sum += at->value;
 #else
-  for (const struct element *at = elements; at; at = at->next) sum += at->value;
+  for (const struct element* at = elements; at; at = at->next) sum += at->value;
 #endif
   return sum != 0 ? 1 : -1;
 }
 
 /* xorshift64 (Marsaglia, 2003). */
-static uint64_t next_random(uint64_t *state) {
+static uint64_t next_random(uint64_t* state) {
   *state ^= *state << 13;
   *state ^= *state >> 7;
   *state ^= *state << 17;
@@ -44,7 +44,7 @@ static uint64_t next_random(uint64_t *state) {
 }
 
 static void link_elements(void) {
-  uint64_t *order = malloc(count * sizeof *order);
+  uint64_t* order = malloc(count * sizeof *order);
   uint64_t state = 88172645463325252ULL;
   if (!order) exit(1);
   for (uint64_t i = 0; i < count; ++i) order[i] = i;
@@ -65,7 +65,7 @@ static void link_elements(void) {
   free(order);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   static uint8_t packet[kLine];
   count = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
   if (count < 2) return 2;
