@@ -153,7 +153,9 @@ static void give_up(const char* what) {
 }
 
 __attribute__((constructor)) static void start_by_environment(void) {
-  static struct count_call records[1 << 14];
+  // What one packet of the pathological classes calls has to fit: some five calls for each of 4,096 flows
+  // that expire.
+  static struct count_call records[1 << 16];
   const char* name = getenv("PERFPACT_COUNT_FILE");
   if (name == NULL) return;
   counting.file = fopen(name, "w");
