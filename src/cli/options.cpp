@@ -402,6 +402,7 @@ std::string misplaced_option(const Options& options) {
   if (options.verify) return "--verify goes with native programs only";
   if (!options.packs.empty()) return "--pack goes with native programs only";
   if (options.merges) return "--merge goes with native programs only";
+  if (!options.cuts_c_library) return "--no-c-pack goes with native programs only";
   if (!cycle_metrics(options).empty())
     return "--metric, --cpu, --miss and --latencies go with native programs only";
   if (options.preset != explore::Entry::Preset::Raw) return "--preset goes with native programs only";
