@@ -89,8 +89,11 @@ class Reader {
     if (const auto loops = map.optional("loops")) method.loops = read_places(*loops, "loops");
     if (const auto calls = map.optional("callbacks")) method.callbacks = read_places(*calls, "callbacks");
     if (const auto memory = map.optional("memory")) read_memory(*memory, method);
-    auto outcomes = map.optional("outcomes");
-    if (!outcomes && !method.memory) (void)map.require("outcomes");
+    std::optional<Yaml> outcomes;
+    if (method.memory)
+      outcomes = map.optional("outcomes");
+    else if (const auto required = map.require("outcomes"))
+      outcomes = *required;
     map.finish();
     if (method.memory && !outcomes) {
       method.outcomes.push_back({.name = "done", .pcvs = {{.name = "n"}}});
@@ -334,6 +337,7 @@ class Reader {
     const auto parsed = formula::Formula::parse(text->text(), text->span(), diagnostics_);
     if (!parsed) return;
     std::vector<std::string> known;
+    known.reserve(outcome.pcvs.size());
     for (const Pcv& pcv : outcome.pcvs) known.push_back(pcv.name);
     for (const formula::Formula::Name& name : parsed->names())
       if (std::ranges::find(known, name.name) == known.end())

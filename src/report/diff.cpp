@@ -93,6 +93,7 @@ std::string to_markdown(const DiffView& view) {
   for (const Change& change : view.diff.changes) {
     if (is_equal(change)) continue;
     std::vector<std::string> places;
+    places.reserve(change.places.size());
     for (const Place& place : change.places) places.push_back(fmt::format("`{}`", describe(place)));
     std::string row = fmt::format("{} | {} | `{}` | `{}` | {}{} | {}", change.name, change.metric,
                                   cost(change.before, change.before_most),

@@ -28,7 +28,7 @@ MemoryLevel read_level(YamlMap& map, bool is_cache, Diagnostics& diagnostics) {
                  static_cast<std::uint32_t>(read_number(map, "line", kMostWays, diagnostics))};
   const auto& [bytes, ways, line] = level.cache;
   if (!diagnostics.has_errors() &&
-      (ways == 0 || line == 0 || bytes % (ways * line) != 0 || level.cache.sets() < 2))
+      (ways == 0 || line == 0 || bytes % (std::uint64_t{ways} * line) != 0 || level.cache.sets() < 2))
     diagnostics.report(diag::kMemoryGeometry, map.yaml().span(), bytes, ways, line);
   return level;
 }
@@ -66,6 +66,7 @@ Result<Latencies> Latencies::load(const std::string& path, Diagnostics& diagnost
 
 std::string to_string(const Latencies& latencies) {
   std::vector<std::string> levels;
+  levels.reserve(kLevelNames.size());
   for (std::size_t i = 0; i < kLevelNames.size(); ++i)
     levels.push_back(fmt::format("{} {}", kLevelNames[i], latencies.levels[i].cycles));
   return fmt::format("{} cycles ({})", fmt::join(levels, ", "), latencies.origin);
