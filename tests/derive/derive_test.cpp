@@ -52,6 +52,8 @@ class Derivation {
                        diagnostics_);
   }
 
+  void check(const count::MethodCall& call) { RunChecker(derived_, diagnostics_).check(call); }
+
   const DerivedOutcome& outcome(std::string_view function, std::string_view name) const {
     static const DerivedOutcome kNone;
     for (const DerivedMethod& method : derived_)
@@ -146,6 +148,26 @@ TEST(Derive, RunsTellHowFarABoundIsAbove) {
   EXPECT_EQ(derivation.outcome("toy_countdown", "done").calls, 0U) << "count does not see its loop";
   EXPECT_EQ(derivation.outcome("toy_related", "small").calls + derivation.outcome("toy_related", "big").calls,
             60U);
+}
+
+// What counts one instruction or access too many or too few does not pass as a bound that is a little above.
+TEST(Derive, RunsFindWhatCountsWrongly) {
+  const process::Counts right{.instructions = 17, .loads = 4, .stores = 0};
+  const auto counted = [](const process::Counts& counts) {
+    auto derivation = std::make_unique<Derivation>("toy", toy());
+    derivation->check({.method = "toy_length", .outcome = "done", .pcvs = {{"l", 3}}, .counts = counts});
+    return derivation;
+  };
+  EXPECT_EQ(counted(right)->rendered(), "");
+  for (const auto metric :
+       {&process::Counts::instructions, &process::Counts::loads, &process::Counts::stores}) {
+    process::Counts wrong = right;
+    ++(wrong.*metric);
+    EXPECT_TRUE(counted(wrong)->has(diag::kUnderestimated)) << counted(wrong)->rendered();
+    if (right.*metric == 0) continue;
+    wrong.*metric -= 2;
+    EXPECT_TRUE(counted(wrong)->has(diag::kOverestimated)) << counted(wrong)->rendered();
+  }
 }
 
 TEST(Derive, PackHasTheSymbolicPartAndTheCosts) {
