@@ -11,6 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.append(str(ROOT / "examples" / "traffic"))
 from smaller import smaller  # noqa: E402
 
+from .formulas import Formula  # noqa: E402
+
 METHODS = ROOT / "nflib" / "nflib.yaml"
 CONTRACTS = ROOT / "examples" / "contracts"
 RECIPES = ROOT / "examples" / "traffic"
@@ -44,19 +46,23 @@ class Build:
         self.methods = yaml.safe_load(METHODS.read_text())["methods"]
         self._traffic, self._packs, self._contracts = {}, {}, {}
 
-    def program(self, function, compiler, level="O2"):
-        program = self.binaries / f"{function.binary}-{compiler}-{level}"
+    def program(self, binary, compiler, level="O2"):
+        program = self.binaries / f"{binary}-{compiler}-{level}"
         if not program.exists():
             raise Failed(f"{program} is missing; build the target examples_nf")
         return program
 
     def traffic(self, case):
         """Packets of a class: files by their kinds."""
-        key = (case.recipe, case.smaller)
+        return self.recipe(case.recipe, case.smaller)
+
+    def recipe(self, name, factor):
+        """Packets of a recipe that is made smaller."""
+        key = (name, factor)
         if key not in self._traffic:
-            files = {kind: self.folder / f"{case.recipe}-{case.smaller}.{kind}" for kind in ("yaml", "pcap", "ports", "phases", "routes")}
-            text = (RECIPES / f"{case.recipe}.yaml").read_text()
-            files["yaml"].write_text(smaller(text, case.smaller))
+            files = {kind: self.folder / f"{name}-{factor}.{kind}" for kind in ("yaml", "pcap", "ports", "phases", "routes")}
+            text = (RECIPES / f"{name}.yaml").read_text()
+            files["yaml"].write_text(smaller(text, factor))
             command = [self.perfpact, "traffic", files["yaml"], "-o", files["pcap"], "--ports-out", files["ports"],
                        "--phases-out", files["phases"]]
             if "routes" in yaml.safe_load(text):
@@ -106,21 +112,33 @@ class Build:
         free.write_text(yaml.safe_dump(classes, sort_keys=False))
         return free
 
+    def formulas(self, program, classes, arguments):
+        """Of input classes without promises (a list as their file has it): {class: {metric: Formula}}."""
+        file = self.folder / f"{program.name}.classes.yaml"
+        file.write_text(yaml.safe_dump({"schema": "perfpact.classes/1", "classes": classes}))
+        done = run([self.perfpact, "contract", program, *ENTRY, "--json", "--classes", file, "--pack", self.pack(program), "--",
+                    *arguments])
+        return {one["name"]: {metric: Formula(text) for metric, text in one["formula"].items()}
+                for one in json.loads(done.stdout)["classes"]}
+
     def count(self, function, program, case):
         """What the measured packets of a class cost: records of perfpact.count/1, one at a time."""
+        phases = json.loads(self.traffic(case)["phases"].read_text())["phases"]
+        measured = [phase["measured"] for phase in phases for _ in range(phase["packets"])]
+        packets = self.packets(program, self.arguments(case), function.engine)
+        yield from (record for is_measured, record in zip(measured, packets, strict=True) if is_measured)
+
+    def packets(self, program, arguments, engine="valgrind"):
+        """What each packet costs: records of perfpact.count/1, one at a time."""
         # valgrind gives up on some debug information (DWARF 5).
         stripped = self.folder / program.name
         if not stripped.exists():
             run(["objcopy", "--strip-debug", program, stripped])
-        phases = json.loads(self.traffic(case)["phases"].read_text())["phases"]
-        measured = [phase["measured"] for phase in phases for _ in range(phase["packets"])]
         lines = self.folder / f"{program.name}.count"
-        command = [self.perfpact, "count", stripped, *ENTRY, "--json", f"--engine={function.engine}", "--", *self.arguments(case)]
+        command = [self.perfpact, "count", stripped, *ENTRY, "--json", f"--engine={engine}", "--", *arguments]
         with lines.open("w") as output:
             done = subprocess.run(list(map(str, command)), stdout=output, stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode != 0:
             raise Failed(f"{' '.join(map(str, command))}: exit status {done.returncode}\n{done.stderr.strip()}")
         with lines.open() as packets:
-            for is_measured, line in zip(measured, packets, strict=True):
-                if is_measured:
-                    yield json.loads(line)
+            yield from map(json.loads, packets)
