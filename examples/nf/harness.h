@@ -15,14 +15,16 @@ struct capture_files {
   const char* ports;     // or NULL: a text file with a line for each packet: the port by which it comes in
   const char* out;       // or NULL
   const char* verdicts;  // or NULL: a text file with a line for each packet: its port, `drop` or `flood`
+  const char* ticks;     // or NULL: what run_repeated is to write in the place of packets a second
 };
 
 // Runs all packets of a capture through the network function. Returns the exit status.
 int run_capture(const char* program, const struct capture_files* files);
 
 // Measures the network function: loads the capture, runs it once to warm up, then REPETITIONS times, each
-// time with the packets restored and the times later than all before. Prints packets a second. Returns the
-// exit status.
+// time with the packets restored and the times later than all before. Prints packets a second; or writes, of
+// the first run too, a line `TICKS PACKETS` for each batch of 32 packets, the ticks being the time stamp
+// counter's. Returns the exit status.
 int run_repeated(const char* program, const struct capture_files* files, uint64_t repetitions);
 
 // Forwards between the interfaces in the list NAMES (`a,b,c`; the first is port 0) until SIGINT or SIGTERM.

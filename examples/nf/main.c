@@ -27,7 +27,7 @@ static void print_usage(FILE* to, const char* program) {
   fprintf(
       to,
       "usage: %s --pcap IN [--port N | --port-file FILE] [--pcap-out OUT] [--verdicts FILE] [OPTIONS]\n"
-      "       %s --pcap IN [--port N | --port-file FILE] --repeat N [OPTIONS]\n"
+      "       %s --pcap IN [--port N | --port-file FILE] --repeat N [--ticks FILE] [OPTIONS]\n"
       "       %s --interfaces A,B,... [OPTIONS]\n"
       "  --pcap IN         run the packets of a capture (Ethernet) with its times\n"
       "  --port N          the port by which the packets come in (default 0)\n"
@@ -35,6 +35,9 @@ static void print_usage(FILE* to, const char* program) {
       "  --pcap-out OUT    write the packets that are sent\n"
       "  --verdicts FILE   write a line for each packet: the port it is sent to, drop, or flood\n"
       "  --repeat N        run the capture from memory, once and then N times, and print packets a second\n"
+      "  --ticks FILE      with --repeat: write what each batch of 32 packets took, of the first run too, in "
+      "the place of it:\n"
+      "                    `TICKS PACKETS`, ticks of the time stamp counter\n"
       "  --interfaces LIST forward between interfaces; the first is port 0\n"
       "%s",
       program, program, program, nf_options);
@@ -52,13 +55,10 @@ static bool take_options(int* argc, char** argv, struct options* options, struct
     const char* name;
     const char** value;
   } known[] = {
-      {"--pcap", &options->files.in},
-      {"--port", &texts->port},
-      {"--port-file", &options->files.ports},
-      {"--pcap-out", &options->files.out},
-      {"--verdicts", &options->files.verdicts},
-      {"--repeat", &texts->repetitions},
-      {"--interfaces", (const char**)&options->interfaces},
+      {"--pcap", &options->files.in},           {"--port", &texts->port},
+      {"--port-file", &options->files.ports},   {"--pcap-out", &options->files.out},
+      {"--verdicts", &options->files.verdicts}, {"--repeat", &texts->repetitions},
+      {"--ticks", &options->files.ticks},       {"--interfaces", (const char**)&options->interfaces},
   };
   int kept = 1;
   for (int i = 1; i < *argc; i++) {
@@ -96,6 +96,8 @@ static bool options_fit(const char* program, const struct options* options, cons
     wrong = "expected one of --pcap and --interfaces";
   } else if (options->interfaces != NULL && (writes || files->ports || texts->port || texts->repetitions)) {
     wrong = "--port, --port-file, --pcap-out, --verdicts and --repeat go with --pcap";
+  } else if (files->ticks != NULL && texts->repetitions == NULL) {
+    wrong = "--ticks goes with --repeat";
   } else if (files->ports != NULL && texts->port != NULL) {
     wrong = "expected one of --port and --port-file";
   } else if (writes && texts->repetitions != NULL) {

@@ -204,6 +204,17 @@ void add_entry_options(CLI::App& command, Options& options) {
   command.add_option("arguments", options.arguments, "Of the native program, after --")->type_name("ARGS");
 }
 
+void add_machine_options(CLI::App& command, Options& options) {
+  command
+      .add_option("--cpu", options.cpu,
+                  "Processor that cycles are told for, as LLVM names it; this machine's")
+      ->type_name("CPU");
+  command
+      .add_option("--latencies", options.latencies,
+                  "What accesses to memory cost, as perfpact measure memory writes it (YAML)")
+      ->type_name("FILE");
+}
+
 void add_cycle_options(CLI::App& command, Options& options) {
   command
       .add_option("--metric", options.metrics,
@@ -214,20 +225,13 @@ void add_cycle_options(CLI::App& command, Options& options) {
       ->check(CLI::IsMember({std::string(timing::kCyclesBound), std::string(timing::kCyclesExpected)}))
       ->allow_extra_args(false)
       ->type_name("METRIC");
-  command
-      .add_option("--cpu", options.cpu,
-                  "Processor that cycles are told for, as LLVM names it; this machine's")
-      ->type_name("CPU");
+  add_machine_options(command, options);
   command
       .add_option_function<std::string>(
           "--miss", [&options](const std::string& level) { options.miss = kMissLevels.at(level); },
           "Where cycles.bound takes lines to be that L1 may not hold (llc)")
       ->check(CLI::IsMember({std::string("l2"), std::string("llc"), std::string("dram")}))
       ->type_name("LEVEL");
-  command
-      .add_option("--latencies", options.latencies,
-                  "What accesses to memory cost, as perfpact measure memory writes it (YAML)")
-      ->type_name("FILE");
 }
 
 void add_pack_option(CLI::App& command, Options& options, const std::string& help) {
@@ -332,6 +336,15 @@ void add_count_options(CLI::App& command, Options& options) {
   command.add_flag(
       "--addresses", options.wants_accesses,
       "Show every access to memory of each packet, in order: where, how many bytes, load or store");
+  command
+      .add_option(
+          "--metric", options.metrics,
+          "Tell this too: cycles.expected, what a packet takes among others like it, the caches as the "
+          "packets before have left them; --cpu and --latencies ask for it as well")
+      ->check(CLI::IsMember({std::string(timing::kCyclesExpected)}))
+      ->allow_extra_args(false)
+      ->type_name("METRIC");
+  add_machine_options(command, options);
 }
 
 void add_derive_options(CLI::App& command, Options& options) {
@@ -368,6 +381,8 @@ std::string unfit_count_option(const Options& options) {
     return "not supported yet: --pcap with --engine=valgrind; give the program its capture, after --";
   if (options.wants_accesses && options.count_engine == count::Engine::Valgrind)
     return "not supported yet: --addresses with --engine=valgrind; use --engine=step";
+  if (!cycle_metrics(options).empty() && options.count_engine == count::Engine::Valgrind)
+    return "not supported yet: cycles with --engine=valgrind; use --engine=step";
   return "";
 }
 

@@ -34,6 +34,7 @@
 #include "library/pack.h"
 #include "packet/packet.h"
 #include "process/process.h"
+#include "x86/executed.h"
 
 namespace perfpact::count {
 
@@ -75,7 +76,8 @@ struct PacketCount {
   process::Counts own;       // outside methods
   std::map<std::string, std::uint64_t> pcvs;
   std::vector<MethodCall> calls;
-  std::vector<Access> accesses;  // in order, where asked for
+  std::vector<Access> accesses;      // in order, where asked for
+  std::vector<x86::Executed> trace;  // what was executed, methods too, where asked for
 };
 
 struct Options {
@@ -88,6 +90,7 @@ struct Options {
   std::string capture;
   bool wants_profile = false;
   bool wants_accesses = false;  // Engine::Step only
+  bool wants_trace = false;     // Engine::Step only
   /// Where valgrind's tool is; empty: beside perfpact, as it was built or installed.
   std::string tool_directory;
 };

@@ -1,11 +1,11 @@
 #include "count/stepping.h"
 
-#include "count/access_tracer.h"
 #include "count/convention.h"
 #include "count/diagnostics.h"
 #include "count/ending.h"
 #include "count/profiler.h"
 #include "count/recorder.h"
+#include "count/tracer.h"
 #include "count/words.h"
 #include "process/live.h"
 #include "process/mappings.h"
@@ -27,7 +27,7 @@ Arguments arguments_of(const x86::Registers& registers) {
 class Call : public LiveProcess::Visitor {
  public:
   /// `profiler` and `tracer` may be null.
-  Call(pid_t thread, const Image& image, Recorder& recorder, Profiler* profiler, AccessTracer* tracer)
+  Call(pid_t thread, const Image& image, Recorder& recorder, Profiler* profiler, Tracer* tracer)
       : thread_(thread), image_(image), recorder_(recorder), profiler_(profiler), tracer_(tracer) {}
 
   bool arrive(const user_regs_struct& registers) override {
@@ -53,7 +53,7 @@ class Call : public LiveProcess::Visitor {
     is_system_call_ = step.kind == process::Step::Kind::Syscall;
     address_ = registers.rip;
     if (is_first && image_.marks(registers.rip) != nullptr) recorder_.mark(registers.rip);
-    if (tracer_ != nullptr) tracer_->execute(registers, step);
+    if (tracer_ != nullptr) tracer_->execute(registers, step, is_first);
   }
 
   void executed(const process::Counts& counts) override {
@@ -110,7 +110,7 @@ class Call : public LiveProcess::Visitor {
   const Image& image_;
   Recorder& recorder_;
   Profiler* profiler_;
-  AccessTracer* tracer_;
+  Tracer* tracer_;
   std::uint64_t address_ = 0;  // of the instruction that is executed
   std::vector<Frame> frames_;  // the entry's first
   bool is_system_call_ = false;
@@ -129,7 +129,7 @@ class Counter {
         image_(program.tracee().pid, options.packs),
         structures_(image_),
         recorder_(image_, structures_),
-        tracer_(program, image_) {
+        tracer_(program, image_, options) {
     const process::Tracee& tracee = program.tracee();
     image_.read(tracee.modules, tracee.mappings, tracee.entry, diagnostics);
   }
@@ -204,17 +204,18 @@ class Counter {
     const Arguments arguments = arguments_of(registers);
     const ReadMemory read_bytes = [this](auto address, auto bytes) { return read(address, bytes); };
     std::optional<packet::Bytes> bytes = packet_of(options_.entry, arguments, read_bytes);
-    if (options_.wants_accesses)
+    const bool traces = options_.wants_accesses || options_.wants_trace;
+    if (traces)
       tracer_.begin(registers.gpr[x86::Rsp],
                     packet_address(options_.entry, arguments, read_bytes).value_or(0),
                     bytes ? bytes->size() : 0);
     recorder_.begin(std::move(bytes));
     Call call(program_.thread(), image_, recorder_, options_.wants_profile ? &profiler_ : nullptr,
-              options_.wants_accesses ? &tracer_ : nullptr);
+              traces ? &tracer_ : nullptr);
     PacketCount packet = call.end(program_.walk(call));
     if (packet.ending == Ending::Returned)
       packet.result = static_cast<std::uint32_t>(process::read_registers(program_.thread()).gpr[x86::Rax]);
-    packet.accesses = tracer_.end();
+    tracer_.end(packet);
     sink_(packet);
     return packet.ending == Ending::Returned;
   }
@@ -227,7 +228,7 @@ class Counter {
   Structures structures_;
   Recorder recorder_;
   Profiler profiler_;
-  AccessTracer tracer_;
+  Tracer tracer_;
 };
 
 }  // namespace

@@ -155,11 +155,13 @@ std::string to_json_line(const ProfileView& view) {
   return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string to_json_line(const count::PacketCount& packet, const explore::Entry& entry) {
+std::string to_json_line(const count::PacketCount& packet, const explore::Entry& entry,
+                         std::optional<ExpectedCycles> cycles) {
   Json out{{"schema", "perfpact.count/1"},
            {"packet", packet.packet ? Json(packet::to_hex(*packet.packet)) : Json()},
            {"verdict", verdict_of(packet, entry)}};
   set_counts(out, packet.own);
+  if (cycles) out["cycles.expected"] = *cycles ? Json(**cycles) : Json();
   out["pcvs"] = Json(packet.pcvs);
   out["calls"] = calls_of(packet);
   if (!packet.accesses.empty()) out["accesses"] = accesses_of(packet);
@@ -189,7 +191,11 @@ std::vector<std::string> CountSummary::Row::cells(const std::string& name) const
           stores.to_text(times)};
 }
 
-void CountSummary::add(const count::PacketCount& packet) {
+void CountSummary::add(const count::PacketCount& packet, std::optional<ExpectedCycles> cycles) {
+  if (cycles) {
+    if (*cycles) cycles_.add(**cycles);
+    ++(*cycles ? with_cycles_ : without_cycles_);
+  }
   own_.add(packet.own);
   process::Counts total = packet.own;
   for (const count::MethodCall& call : packet.calls) {
@@ -215,7 +221,11 @@ std::string CountSummary::to_text(const std::string& program, const explore::Ent
     const auto& [structure, method, outcome] = call;
     table.add(row.cells(name_of(structure, method) + (outcome.empty() ? "" : " ") + outcome));
   }
-  return out + "\n" + table.render();
+  out += "\n" + table.render();
+  if (with_cycles_ > 0) out += fmt::format("\n  cycles.expected {}\n", cycles_.to_text(with_cycles_));
+  if (without_cycles_ > 0)
+    out += fmt::format("\n  cycles.expected is not known of {}\n", count_of(without_cycles_, "packet"));
+  return out;
 }
 
 }  // namespace perfpact::report

@@ -7,6 +7,8 @@
 //   with its methods       3  201/256.7/298  ...
 //   flows.get hit          2  ...
 //
+//   cycles.expected 61/71.0/83
+//
 // least/mean/most of each call; a row for the entry function without its methods, one with them, and one for
 // each structure, method and outcome. As JSON: a line per packet, perfpact.count/1 (docs/formats.md, section
 // 10). Tested by tests/golden/native/count*.golden.
@@ -19,8 +21,12 @@
 
 namespace perfpact::report {
 
-/// A line of JSON.
-[[nodiscard]] std::string to_json_line(const count::PacketCount& packet, const explore::Entry& entry);
+/// What a packet is expected to take: nothing inside where that is not known.
+using ExpectedCycles = std::optional<std::uint64_t>;
+
+/// A line of JSON, with cycles where they are asked for.
+[[nodiscard]] std::string to_json_line(const count::PacketCount& packet, const explore::Entry& entry,
+                                       std::optional<ExpectedCycles> cycles);
 
 /// What functions and source lines cost, of all packets together, the dearest first:
 ///
@@ -48,7 +54,7 @@ struct AccessesView {
 /// Takes packets in, and tells about all of them.
 class CountSummary {
  public:
-  void add(const count::PacketCount& packet);
+  void add(const count::PacketCount& packet, std::optional<ExpectedCycles> cycles);
   [[nodiscard]] std::uint64_t packets() const { return own_.times; }
   [[nodiscard]] std::string to_text(const std::string& program, const explore::Entry& entry) const;
 
@@ -65,6 +71,8 @@ class CountSummary {
     [[nodiscard]] std::vector<std::string> cells(const std::string& name) const;
   };
   Row own_, total_;
+  Range cycles_;
+  std::uint64_t with_cycles_ = 0, without_cycles_ = 0;  // packets, where cycles are asked for
   std::map<std::tuple<std::string, std::string, std::string>, Row> calls_;  // structure, method, outcome
   std::map<std::string, std::uint64_t> unfinished_;                         // by how they ended
 };

@@ -18,7 +18,9 @@ inline constexpr DiagnosticKind kMemoryGeometry{
     "a cache of {} bytes in {} ways and lines of {} bytes has no whole number of sets, two or more"};
 inline constexpr DiagnosticKind kMemoryOrder{"memory-order", Severity::Error,
                                              "level '{}' takes {} cycles, less than '{}', which is nearer"};
-
+inline constexpr DiagnosticKind kUnknownInstruction{
+    "unknown-instruction-of-cpu", Severity::Warning,
+    "the model of {} does not know '{}' at {}: packets that execute it have no cycles.expected"};
 inline constexpr DiagnosticKind kMeasureMemory{"measure-memory", Severity::Error,
                                                "there are no {} bytes of memory to measure with"};
 

@@ -8,13 +8,6 @@ namespace perfpact::timing {
 using explore::NativePath;
 using formula::Formula;
 
-namespace {
-
-// APPROX(either): so many instructions long a line that is fetched is said to be on its way for all accesses.
-constexpr std::uint32_t kOnItsWay = 16;
-
-}  // namespace
-
 ExpectedPricer::ExpectedPricer(const process::Process& process, const explore::NativeExplorer& explorer,
                                const Machine& machine)
     : process_(process),
@@ -34,30 +27,18 @@ std::optional<std::uint32_t> ExpectedPricer::number(std::uint32_t site) {
 
 // Cycles of each instruction beyond what L1 takes, the second time around.
 std::vector<std::uint32_t> ExpectedPricer::waits(const NativePath& path) const {
-  struct Fetched {
-    std::uint32_t instruction = 0;
-    std::uint32_t wait = 0;
-  };
-  Hierarchy caches(machine_.memory);
-  const std::uint64_t line = machine_.memory.at(Level::L1).cache.line;
-  std::vector<std::uint32_t> waits;
+  Waits waits(machine_.memory);
+  std::vector<std::uint32_t> of_all;
   for ([[maybe_unused]] const int round : {1, 2}) {
-    std::unordered_map<std::uint64_t, Fetched> fetched;  // by line
-    waits.assign(path.sites.size(), 0);
+    waits.begin();
+    of_all.assign(path.sites.size(), 0);
     for (std::size_t i = 0; i < path.accesses.size(); ++i) {
       const explore::Access& access = path.accesses[i];
-      for (const std::uint64_t address : {path.addresses[i], path.addresses[i] + access.bytes - 1}) {
-        std::uint32_t wait = machine_.memory.beyond_l1(caches.access(address));
-        const Fetched last = fetched[address / line];
-        if (wait == 0 && access.instruction - last.instruction <= kOnItsWay)
-          wait = last.wait;
-        else if (wait > 0)
-          fetched[address / line] = {access.instruction, wait};
-        waits[access.instruction] = std::max(waits[access.instruction], wait);
-      }
+      std::uint32_t& longest = of_all[access.instruction];
+      longest = std::max(longest, waits.of(path.addresses[i], access.bytes, access.instruction));
     }
   }
-  return waits;
+  return of_all;
 }
 
 Formula ExpectedPricer::of(const NativePath& path) {

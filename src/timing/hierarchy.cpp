@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace perfpact::timing {
+namespace {
+
+// APPROX(either): so many instructions long a line that is fetched is said to be on its way for all accesses.
+constexpr std::uint32_t kOnItsWay = 16;
+
+}  // namespace
 
 bool LruCache::access(std::uint64_t line) {
   std::vector<std::uint64_t>& set = sets_[line % sets_.size()];
@@ -37,6 +43,20 @@ Level Hierarchy::access(std::uint64_t address) {
   const bool was_coming = is_prefetched(line);
   recent_[next_++ % kRecent] = line;
   return was_coming ? Level::L1 : static_cast<Level>(level);
+}
+
+std::uint32_t Waits::of(std::uint64_t address, std::uint32_t bytes, std::uint32_t instruction) {
+  std::uint32_t longest = 0;
+  for (const std::uint64_t end : {address, address + bytes - 1}) {
+    std::uint32_t wait = latencies_.beyond_l1(caches_.access(end));
+    Fetched& last = fetched_[end / line_];
+    if (wait == 0 && instruction - last.instruction <= kOnItsWay)
+      wait = last.wait;
+    else if (wait > 0)
+      last = {instruction, wait};
+    longest = std::max(longest, wait);
+  }
+  return longest;
 }
 
 }  // namespace perfpact::timing

@@ -4,6 +4,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "timing/latencies.h"
@@ -38,6 +39,28 @@ class Hierarchy {
   static constexpr std::size_t kRecent = 32;
   std::array<std::uint64_t, kRecent> recent_;
   std::size_t next_ = 0;
+};
+
+/// How long accesses wait for memory as one instruction comes after the other.
+class Waits {
+ public:
+  explicit Waits(const Latencies& latencies)
+      : latencies_(latencies), caches_(latencies), line_(latencies.at(Level::L1).cache.line) {}
+
+  /// What is executed from here on is numbered from 0 again; the caches stay as they are.
+  void begin() { fetched_.clear(); }
+  /// Cycles beyond what L1 takes, of an access of the instruction with this number.
+  std::uint32_t of(std::uint64_t address, std::uint32_t bytes, std::uint32_t instruction);
+
+ private:
+  struct Fetched {
+    std::uint32_t instruction = 0;
+    std::uint32_t wait = 0;
+  };
+  const Latencies& latencies_;
+  Hierarchy caches_;
+  std::uint64_t line_;
+  std::unordered_map<std::uint64_t, Fetched> fetched_;  // by line
 };
 
 }  // namespace perfpact::timing

@@ -22,13 +22,13 @@ using Bytes = std::vector<std::uint8_t>;
 // Runs of which the cycles of the one are: the first begins with an empty pipeline.
 constexpr unsigned kFirst = 1, kMore = 2;
 
-// MCA knows no calls and returns: what they do stands for them.
-const Bytes kPush{0x68, 0, 0, 0, 0};                // push 0
-const Bytes kJump{0xe9, 0, 0, 0, 0};                // jmp
-const Bytes kPop{0x48, 0x8d, 0x64, 0x24, 0x08};     // lea rsp, [rsp + 8]
-const Bytes kJumpToPopped{0xff, 0x64, 0x24, 0xf8};  // jmp [rsp - 8]
-const Bytes kLoadByte{0x44, 0x0f, 0xb6, 0x1e};      // movzx r11d, byte [rsi]
-const Bytes kStoreByte{0x44, 0x88, 0x1f};           // mov [rdi], r11b
+// MCA knows no calls and returns, and no processor's stack engine, by which rsp moves without taking time:
+// the accesses to the stack stand for them.
+const Bytes kPushAddress{0x48, 0xc7, 0x44, 0x24, 0xf8, 0, 0, 0, 0};  // mov qword [rsp - 8], 0
+const Bytes kJump{0xe9, 0, 0, 0, 0};                                 // jmp
+const Bytes kJumpToPopped{0xff, 0x24, 0x24};                         // jmp [rsp]
+const Bytes kLoadByte{0x44, 0x0f, 0xb6, 0x1e};                       // movzx r11d, byte [rsi]
+const Bytes kStoreByte{0x44, 0x88, 0x1f};                            // mov [rdi], r11b
 
 const Bytes kNop{0x90};  // endbr64 (cpu.cpp)
 
@@ -42,18 +42,42 @@ Bytes jump_of(const x86::Instruction& call, std::span<const std::uint8_t> bytes)
   return jump;
 }
 
+// Of push and pop: whether they move a register of 64 bits other than rsp.
+bool moves_register(const x86::Instruction& stack) {
+  const ZydisDecodedOperand& operand = stack.operands[0];
+  return operand.type == ZYDIS_OPERAND_TYPE_REGISTER && operand.reg.value != ZYDIS_REGISTER_RSP &&
+         ZydisRegisterGetClass(operand.reg.value) == ZYDIS_REGCLASS_GPR64;
+}
+
+// mov [rsp - 8], REGISTER, or mov REGISTER, [rsp].
+Bytes move_of(const x86::Instruction& stack, bool is_push) {
+  constexpr std::uint8_t kWide = 0x48, kHighRegister = 0x04, kThrough = 0b00'000'100,
+                         kDisplaced = 0b01'000'100;
+  const std::uint8_t number = static_cast<std::uint8_t>(ZydisRegisterGetId(stack.operands[0].reg.value));
+  const std::uint8_t rex = kWide | (number >= 8 ? kHighRegister : 0);
+  const std::uint8_t field = static_cast<std::uint8_t>((number & 7U) << 3U);
+  if (is_push) return {rex, 0x89, static_cast<std::uint8_t>(kDisplaced | field), 0x24, 0xf8};
+  return {rex, 0x8b, static_cast<std::uint8_t>(kThrough | field), 0x24};
+}
+
 std::vector<Bytes> parts_of(std::span<const std::uint8_t> bytes, std::uint64_t address) {
   const auto instruction = x86::decode(bytes, address);
   if (!instruction) return {};
   if (instruction->decoded.mnemonic == ZYDIS_MNEMONIC_ENDBR64) return {kNop};
   switch (instruction->decoded.meta.category) {
     case ZYDIS_CATEGORY_CALL:
-      return {kPush, jump_of(*instruction, bytes)};
+      return {kPushAddress, jump_of(*instruction, bytes)};
     case ZYDIS_CATEGORY_RET:
-      return {kPop, kJumpToPopped};
+      return {kJumpToPopped};
+    case ZYDIS_CATEGORY_PUSH:
+    case ZYDIS_CATEGORY_POP:
+      if (moves_register(*instruction))
+        return {move_of(*instruction, instruction->decoded.meta.category == ZYDIS_CATEGORY_PUSH)};
+      break;
     default:
-      return {Bytes(bytes.begin(), bytes.end())};
+      break;
   }
+  return {Bytes(bytes.begin(), bytes.end())};
 }
 
 }  // namespace

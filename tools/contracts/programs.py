@@ -73,7 +73,10 @@ class Build:
 
     def arguments(self, case):
         """Of the network function, with the packets of a class."""
-        files = self.traffic(case)
+        return self.arguments_of(case, case.smaller)
+
+    def arguments_of(self, case, factor):
+        files = self.recipe(case.recipe, factor)
         arguments = ["--pcap", files["pcap"], "--port-file", files["ports"]]
         for argument in case.arguments:
             arguments += [argument, files["routes"]] if argument == "--routes" else [argument]

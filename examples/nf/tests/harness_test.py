@@ -44,6 +44,8 @@ any_function = [
     (["--pcap", good, "--port", "1x"], USAGE, "from 0 to 65534"),
     (["--interfaces", "lo", "--repeat", "1"], USAGE, "go with --pcap"),
     (["--pcap", good, "--port", "1", "--port-file", one_port], USAGE, "expected one of --port and --port-file"),
+    (["--pcap", good, "--ticks", missing], USAGE, "--ticks goes with --repeat"),
+    (["--pcap", good, "--repeat", "1", "--ticks", os.path.join(missing, "ticks")], INPUT, "cannot write"),
     (["--pcap", good, "--repeat", "0"], USAGE, "--repeat takes a number from 1 to 1000000000, not '0'"),
     (["--pcap", good, "--repeat", "1", "--verdicts", missing], USAGE, "--repeat writes neither"),
     (["--pcap", good, "--port-file", missing], INPUT, "missing: No such file"),

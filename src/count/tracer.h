@@ -1,34 +1,38 @@
-// The accesses to memory of one call of the entry, as it is stepped.
+// What one call of the entry executes, as it is stepped, and where in memory it goes.
 #pragma once
 #include "count/blocks.h"
 #include "count/count.h"
 #include "process/live.h"
-#include "x86/accesses.h"
+#include "x86/executed.h"
 
 namespace perfpact::count {
 
-class AccessTracer {
+class Tracer {
  public:
-  AccessTracer(const process::LiveProcess& program, const Image& image)
-      : program_(program), image_(image), blocks_(image) {}
+  /// Notes what the options want: instructions, accesses by the names of their places, or nothing. They
+  /// outlive it.
+  Tracer(const process::LiveProcess& program, const Image& image, const Options& options)
+      : program_(program), image_(image), options_(options), blocks_(image) {}
 
   /// The thread stands at the entry; `packet` is where the packet is, and how long.
   void begin(std::uint64_t stack, std::uint64_t packet, std::uint64_t length);
   /// An instruction, or an iteration of it, is about to be executed, and was: in this call of a method.
-  void execute(const user_regs_struct& registers, const process::Step& step);
+  void execute(const user_regs_struct& registers, const process::Step& step, bool is_first);
   void executed(std::optional<std::size_t> call);
-  [[nodiscard]] std::vector<Access> end() { return std::move(accesses_); }
+  /// Into the packet.
+  void end(PacketCount& packet);
 
  private:
   [[nodiscard]] std::string place_of(std::uint64_t address);
 
   const process::LiveProcess& program_;
   const Image& image_;
+  const Options& options_;
   Blocks blocks_;
   std::uint64_t stack_ = 0, packet_ = 0, length_ = 0;
   std::optional<process::Mapping> stack_mapping_;
-  std::uint64_t address_ = 0;         // of the instruction
-  std::vector<x86::Access> pending_;  // of it
+  x86::Executed pending_;
+  std::vector<x86::Executed> trace_;
   std::vector<Access> accesses_;
 };
 
