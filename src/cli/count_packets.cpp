@@ -29,7 +29,8 @@ class Cycles {
 
   [[nodiscard]] bool are_wanted() const { return pricer_ != nullptr; }
   [[nodiscard]] std::optional<report::ExpectedCycles> of(const count::PacketCount& packet) {
-    return pricer_ == nullptr ? std::nullopt : std::optional(pricer_->next(packet.trace));
+    if (pricer_ == nullptr) return std::nullopt;
+    return report::ExpectedCycles{pricer_->next(packet.trace)};
   }
   void report_unknown(Diagnostics& diagnostics) const {
     if (pricer_ == nullptr || !pricer_->unknown()) return;

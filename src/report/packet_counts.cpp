@@ -161,7 +161,7 @@ std::string to_json_line(const count::PacketCount& packet, const explore::Entry&
            {"packet", packet.packet ? Json(packet::to_hex(*packet.packet)) : Json()},
            {"verdict", verdict_of(packet, entry)}};
   set_counts(out, packet.own);
-  if (cycles) out["cycles.expected"] = *cycles ? Json(**cycles) : Json();
+  if (cycles) out["cycles.expected"] = cycles->cycles ? Json(*cycles->cycles) : Json();
   out["pcvs"] = Json(packet.pcvs);
   out["calls"] = calls_of(packet);
   if (!packet.accesses.empty()) out["accesses"] = accesses_of(packet);
@@ -193,8 +193,8 @@ std::vector<std::string> CountSummary::Row::cells(const std::string& name) const
 
 void CountSummary::add(const count::PacketCount& packet, std::optional<ExpectedCycles> cycles) {
   if (cycles) {
-    if (*cycles) cycles_.add(**cycles);
-    ++(*cycles ? with_cycles_ : without_cycles_);
+    if (cycles->cycles) cycles_.add(*cycles->cycles);
+    ++(cycles->cycles ? with_cycles_ : without_cycles_);
   }
   own_.add(packet.own);
   process::Counts total = packet.own;

@@ -21,8 +21,10 @@
 
 namespace perfpact::report {
 
-/// What a packet is expected to take: nothing inside where that is not known.
-using ExpectedCycles = std::optional<std::uint64_t>;
+/// What a packet is expected to take.
+struct ExpectedCycles {
+  std::optional<std::uint64_t> cycles;  // nothing: it is not known
+};
 
 /// A line of JSON, with cycles where they are asked for.
 [[nodiscard]] std::string to_json_line(const count::PacketCount& packet, const explore::Entry& entry,
