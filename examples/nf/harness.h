@@ -16,6 +16,7 @@ struct capture_files {
   const char* out;       // or NULL
   const char* verdicts;  // or NULL: a text file with a line for each packet: its port, `drop` or `flood`
   const char* ticks;     // or NULL: what run_repeated is to write in the place of packets a second
+  uint64_t pause_ms;     // of run_repeated, before each repetition, in the packets' times
 };
 
 // Runs all packets of a capture through the network function. Returns the exit status.

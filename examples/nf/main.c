@@ -27,7 +27,7 @@ static void print_usage(FILE* to, const char* program) {
   fprintf(
       to,
       "usage: %s --pcap IN [--port N | --port-file FILE] [--pcap-out OUT] [--verdicts FILE] [OPTIONS]\n"
-      "       %s --pcap IN [--port N | --port-file FILE] --repeat N [--ticks FILE] [OPTIONS]\n"
+      "       %s --pcap IN [--port N | --port-file FILE] --repeat N [--pause-ms N] [--ticks FILE] [OPTIONS]\n"
       "       %s --interfaces A,B,... [OPTIONS]\n"
       "  --pcap IN         run the packets of a capture (Ethernet) with its times\n"
       "  --port N          the port by which the packets come in (default 0)\n"
@@ -35,6 +35,8 @@ static void print_usage(FILE* to, const char* program) {
       "  --pcap-out OUT    write the packets that are sent\n"
       "  --verdicts FILE   write a line for each packet: the port it is sent to, drop, or flood\n"
       "  --repeat N        run the capture from memory, once and then N times, and print packets a second\n"
+      "  --pause-ms N      with --repeat: each repetition is so much later by the packets' times (default "
+      "0)\n"
       "  --ticks FILE      with --repeat: write what each batch of 32 packets took, of the first run too, in "
       "the place of it:\n"
       "                    `TICKS PACKETS`, ticks of the time stamp counter\n"
@@ -47,6 +49,7 @@ static void print_usage(FILE* to, const char* program) {
 struct texts {
   const char* port;
   const char* repetitions;
+  const char* pause;
 };
 
 // Takes the harness's options out of ARGV, which keeps the others. Returns false after saying what is wrong.
@@ -55,10 +58,15 @@ static bool take_options(int* argc, char** argv, struct options* options, struct
     const char* name;
     const char** value;
   } known[] = {
-      {"--pcap", &options->files.in},           {"--port", &texts->port},
-      {"--port-file", &options->files.ports},   {"--pcap-out", &options->files.out},
-      {"--verdicts", &options->files.verdicts}, {"--repeat", &texts->repetitions},
-      {"--ticks", &options->files.ticks},       {"--interfaces", (const char**)&options->interfaces},
+      {"--pcap", &options->files.in},
+      {"--port", &texts->port},
+      {"--port-file", &options->files.ports},
+      {"--pcap-out", &options->files.out},
+      {"--verdicts", &options->files.verdicts},
+      {"--repeat", &texts->repetitions},
+      {"--pause-ms", &texts->pause},
+      {"--ticks", &options->files.ticks},
+      {"--interfaces", (const char**)&options->interfaces},
   };
   int kept = 1;
   for (int i = 1; i < *argc; i++) {
@@ -96,8 +104,8 @@ static bool options_fit(const char* program, const struct options* options, cons
     wrong = "expected one of --pcap and --interfaces";
   } else if (options->interfaces != NULL && (writes || files->ports || texts->port || texts->repetitions)) {
     wrong = "--port, --port-file, --pcap-out, --verdicts and --repeat go with --pcap";
-  } else if (files->ticks != NULL && texts->repetitions == NULL) {
-    wrong = "--ticks goes with --repeat";
+  } else if ((files->ticks != NULL || texts->pause != NULL) && texts->repetitions == NULL) {
+    wrong = "--ticks and --pause-ms go with --repeat";
   } else if (files->ports != NULL && texts->port != NULL) {
     wrong = "expected one of --port and --port-file";
   } else if (writes && texts->repetitions != NULL) {
@@ -113,6 +121,7 @@ static bool read_options(int* argc, char** argv, struct options* options) {
   if (!take_options(argc, argv, options, &texts) ||
       !take_number(argv[0], "--port", texts.port, 0, NF_FLOOD - 1, &port) ||
       !take_number(argv[0], "--repeat", texts.repetitions, 1, MOST_REPETITIONS, &options->repetitions) ||
+      !take_number(argv[0], "--pause-ms", texts.pause, 0, NF_LONGEST_TIMEOUT_MS, &options->files.pause_ms) ||
       !options_fit(argv[0], options, &texts))
     return false;
   options->files.port = (uint16_t)port;

@@ -79,7 +79,7 @@ static int load(struct store* store, const char* program, const struct capture_f
     status = INPUT_ERROR;
   }
   if (status == INPUT_ERROR) return EXIT_FAILURE;
-  store->span_ns = span_of(store);
+  store->span_ns = span_of(store) + files->pause_ms * 1000000;
   return EXIT_SUCCESS;
 }
 
@@ -119,10 +119,21 @@ static uint64_t ticks_now(void) {
   return now;
 }
 
+// What it takes to read the counter twice, at least.
+static uint64_t ticks_of_reading(void) {
+  uint64_t least = UINT64_MAX;
+  for (int i = 0; i < 1000; i++) {
+    uint64_t begin = ticks_now();
+    uint64_t taken = ticks_now() - begin;
+    if (taken < least) least = taken;
+  }
+  return least;
+}
+
 // Processes up to BATCH packets from number FIRST on, whose bytes are given, and writes the ticks of the time
 // stamp counter that they took together. Returns the bytes of the next packet.
 static const uint8_t* run_batch(const struct store* store, size_t first, const uint8_t* bytes,
-                                uint64_t shift_ns, FILE* ticks) {
+                                uint64_t shift_ns, uint64_t reading, FILE* ticks) {
   static uint8_t room[BATCH * LARGEST_PACKET] __attribute__((aligned(LINE)));
   struct stored packets[BATCH];
   uint8_t* places[BATCH];
@@ -138,17 +149,19 @@ static const uint8_t* run_batch(const struct store* store, size_t first, const u
   uint64_t begin = ticks_now();
   for (size_t i = 0; i < count; i++)
     nf_process(packets[i].port, places[i], packets[i].length, packets[i].now_ns);
-  fprintf(ticks, "%" PRIu64 " %zu\n", ticks_now() - begin, count);
+  uint64_t end = ticks_now();
+  fprintf(ticks, "%" PRIu64 " %zu\n", end - begin - reading, count);
   return bytes;
 }
 
 static int time_batches(const char* program, const struct store* store, uint64_t repetitions,
                         const char* file) {
   FILE* ticks = fopen(file, "w");
+  uint64_t reading = ticks_of_reading();
   for (uint64_t i = 0; ticks != NULL && i <= repetitions; i++) {
     const uint8_t* bytes = store->bytes;
     for (size_t first = 0; first < store->count; first += BATCH)
-      bytes = run_batch(store, first, bytes, i * store->span_ns, ticks);
+      bytes = run_batch(store, first, bytes, i * store->span_ns, reading, ticks);
   }
   if (ticks != NULL && fclose(ticks) == 0) return EXIT_SUCCESS;
   fprintf(stderr, "%s: cannot write %s\n", program, file);

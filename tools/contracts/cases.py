@@ -23,6 +23,7 @@ class Case:
     smaller: int = 16      # by this the recipe's tables and traffic are made smaller
     worst: Callable = lambda size: {}  # size of the table -> what the class promises of PCVs beyond its file
     sized: bool = False  # what it promises depends on how many entries the table has
+    opens: bool = False  # a flow with each packet
     why: str = ""        # why what it promises at worst is above what is measured, where that is much
 
 
@@ -37,6 +38,10 @@ class Function:
     options: tuple = ()      # of `perfpact contract`
     engine: str = "valgrind"  # of `perfpact count`; `step` where starting takes too long under valgrind
     classes: str = ""        # examples/contracts/CLASSES.yaml; BINARY without what follows a hyphen
+
+    @property
+    def file(self):
+        return f"{self.classes or self.binary.split('-')[0]}.yaml"
 
 
 def sum_to(count):
@@ -108,7 +113,7 @@ POLICER = ("--rate", "1000", "--burst", "1000000")
 NEW_PORTS = {"allocate.s": 1, "allocate.f": 0, "allocate.d": 0}
 NAT_CASES = (
     Case("NAT1", "nat1", FULL, 1, worst_nat, sized=True),
-    Case("NAT2", "nat2", SMALL_NAT, worst=lambda size: NEW_PORTS),
+    Case("NAT2", "nat2", SMALL_NAT, worst=lambda size: NEW_PORTS, opens=True),
     Case("NAT3", "nat3", SMALL_NAT),
     Case("NAT4", "nat4", SMALL_NAT),
 )
@@ -125,7 +130,7 @@ FUNCTIONS = (
         Case("LB1", "lb1", FULL, 1, worst_load_balancer, sized=True,
              why="at worst the ring is filled twice in a packet, a backend having died and another having come; the "
                  "traffic fills it once"),
-        Case("LB2", "lb2", SMALL),
+        Case("LB2", "lb2", SMALL, opens=True),
         Case("LB3", "lb3", SMALL),
         Case("LB4", "lb4", SMALL),
         Case("LB5", "lb5", SMALL),
@@ -151,7 +156,7 @@ FUNCTIONS = (
     Function("policer", "policer", (
         Case("POL1", "pol1", (*FULL, *POLICER), 1, worst_policer, sized=True),
         Case("POL2", "pol2", (*SMALL, *POLICER)),
-        Case("POL3", "pol3", (*SMALL, *POLICER)),
+        Case("POL3", "pol3", (*SMALL, *POLICER), opens=True),
         Case("POL4", "pol4", (*SMALL, "--rate", "1", "--burst", "60")),
     )),
 )

@@ -36,7 +36,7 @@ Too long to measure: predicted with the worst PCVs.
 """
 
 CYCLES = """
-Cycles are not compared yet.
+Cycles: [cycles.md](cycles.md).
 """
 
 

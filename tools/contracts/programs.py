@@ -9,7 +9,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.append(str(ROOT / "examples" / "traffic"))
-from smaller import smaller  # noqa: E402
+from smaller import smaller, with_fewer_backends  # noqa: E402
 
 from .formulas import Formula  # noqa: E402
 
@@ -56,13 +56,13 @@ class Build:
         """Packets of a class: files by their kinds."""
         return self.recipe(case.recipe, case.smaller)
 
-    def recipe(self, name, factor):
+    def recipe(self, name, factor, fewer_backends=False):
         """Packets of a recipe that is made smaller."""
-        key = (name, factor)
+        key = (name, factor, fewer_backends)
         if key not in self._traffic:
-            files = {kind: self.folder / f"{name}-{factor}.{kind}" for kind in ("yaml", "pcap", "ports", "phases", "routes")}
+            files = {kind: self.folder / f"{name}-{factor}{'-fewer' * fewer_backends}.{kind}" for kind in ("yaml", "pcap", "ports", "phases", "routes")}
             text = (RECIPES / f"{name}.yaml").read_text()
-            files["yaml"].write_text(smaller(text, factor))
+            files["yaml"].write_text(smaller(with_fewer_backends(text) if fewer_backends else text, factor))
             command = [self.perfpact, "traffic", files["yaml"], "-o", files["pcap"], "--ports-out", files["ports"],
                        "--phases-out", files["phases"]]
             if "routes" in yaml.safe_load(text):
@@ -73,10 +73,10 @@ class Build:
 
     def arguments(self, case):
         """Of the network function, with the packets of a class."""
-        return self.arguments_of(case, case.smaller)
+        return self.arguments_with(self.traffic(case), case)
 
-    def arguments_of(self, case, factor):
-        files = self.recipe(case.recipe, factor)
+    @staticmethod
+    def arguments_with(files, case):
         arguments = ["--pcap", files["pcap"], "--port-file", files["ports"]]
         for argument in case.arguments:
             arguments += [argument, files["routes"]] if argument == "--routes" else [argument]
@@ -105,7 +105,7 @@ class Build:
         return next(one for one in contract["classes"] if one["name"] == case.name), contract["gaps"]
 
     def _classes(self, function, promises):
-        file = CONTRACTS / f"{function.classes or function.binary.split('-')[0]}.yaml"
+        file = CONTRACTS / function.file
         if promises:
             return file
         classes = yaml.safe_load(file.read_text())
