@@ -94,23 +94,25 @@ Rational Sums::least(const Sum& sum, const Rational& sign) const {
   return total;
 }
 
+// Of what was demanded the least value, or with the sign -1 the greatest; nothing: there is no value.
+std::optional<Rational> Sums::end(const Sum& sum, const Rational& sign) {
+  linear::LinearProgram::Row objective = sum.row;
+  for (Rational& coefficient : objective) coefficient *= sign;
+  const auto values = program_.minimise(objective);
+  if (!values) return std::nullopt;
+  Rational result = sum.constant;
+  for (std::size_t i = 0; i < objective.size(); ++i) result += sum.row[i] * (*values)[i];
+  return result;
+}
+
 // How many times 2^width has to be taken off, where that is the same for all values.
 std::optional<Integer> Sums::turns(const Sum& sum, std::uint32_t width) {
   const Rational whole = power_of_two(width);
   Rational low = least(sum, 1);
   Rational high = -least(sum, -1);
   if (floor(low / whole) == floor(high / whole)) return floor(low / whole);
-  const auto bound = [&](const Rational& sign) -> std::optional<Rational> {
-    linear::LinearProgram::Row objective = sum.row;
-    for (Rational& coefficient : objective) coefficient *= sign;
-    const auto values = program_.minimise(objective);
-    if (!values) return std::nullopt;
-    Rational result = sum.constant;
-    for (std::size_t i = 0; i < objective.size(); ++i) result += sum.row[i] * (*values)[i];
-    return result;
-  };
-  const auto from = bound(1);
-  const auto to = bound(-1);
+  const auto from = end(sum, 1);
+  const auto to = end(sum, -1);
   if (!from || !to || floor(*from / whole) != floor(*to / whole)) return std::nullopt;
   return floor(*from / whole);
 }
@@ -164,6 +166,17 @@ void Sums::demand(Expr bit) {
 
 bool Sums::is_contradictory() {
   return facts_.is_contradictory() || !program_.is_possible();
+}
+
+Facts Sums::range(Expr expr) {
+  const Facts facts = facts_.of(expr);
+  if (facts.width == 0) return facts;
+  const Sum sum = sum_of(expr);
+  const auto low = end(sum, 1);
+  const auto high = end(sum, -1);
+  if (!low || !high) return facts;
+  return meet(facts, Facts::range(facts.width, ceil(*low).convert_to<std::uint64_t>(),
+                                  floor(*high).convert_to<std::uint64_t>()));
 }
 
 }  // namespace perfpact::smt

@@ -23,6 +23,8 @@ class Sums {
   void demand(Expr bit);
   /// What was demanded cannot hold together. (False: not known.)
   [[nodiscard]] bool is_contradictory();
+  /// An interval that holds the value wherever all that was demanded holds.
+  [[nodiscard]] Facts range(Expr expr);
 
  private:
   /// constant + coefficients * variables
@@ -38,6 +40,7 @@ class Sums {
   [[nodiscard]] std::optional<Sum> unwrapped(Expr expr, int depth);
   [[nodiscard]] Sum variable(Expr expr);
   [[nodiscard]] std::optional<Integer> turns(const Sum& sum, std::uint32_t width);
+  [[nodiscard]] std::optional<Rational> end(const Sum& sum, const Rational& sign);
   [[nodiscard]] Rational least(const Sum& sum, const Rational& sign) const;
   void demand_less(Expr a, Expr b, bool is_signed, bool less);
   void demand_at_least(const Sum& high, const Sum& low, const Rational& difference);
