@@ -6,7 +6,7 @@
 #include <ranges>
 
 #include "base/check.h"
-#include "derive/linear_program.h"
+#include "linear/linear_program.h"
 
 namespace perfpact::derive {
 namespace {
@@ -309,20 +309,20 @@ class Prices {
       : search_(search), pcvs_(ways.pcvs().size()), limit_(limit), program_(2 * pcvs_ + 1, limit) {
     for (std::size_t i = 0; i < pcvs_; ++i)
       for (const int sign : {1, -1}) {
-        LinearProgram::Row row = zeros();
+        linear::LinearProgram::Row row = zeros();
         row[i] = sign;
         row[pcvs_ + 1 + i] = 1;
         program_.require_at_least(row, 0);
       }
   }
 
-  LinearProgram::Row zeros() const { return LinearProgram::Row(2 * pcvs_ + 1); }
+  linear::LinearProgram::Row zeros() const { return linear::LinearProgram::Row(2 * pcvs_ + 1); }
 
   // Within the limit there is none.
   struct BeyondLimit {};
   // Of all formulas that nothing exceeds one that makes the objective least.
   std::variant<std::vector<Rational>, UnmarkedLoop, BeyondLimit> minimise(
-      const LinearProgram::Row& objective) {
+      const linear::LinearProgram::Row& objective) {
     while (true) {
       const std::optional<std::vector<Rational>> found = program_.minimise(objective);
       if (!found) return BeyondLimit{};
@@ -332,15 +332,15 @@ class Prices {
       if (!way) return values;
       if (way->is_loop && std::ranges::all_of(way->counts, [](std::int64_t times) { return times == 0; }))
         return UnmarkedLoop{way->address};
-      LinearProgram::Row row = zeros();
+      linear::LinearProgram::Row row = zeros();
       for (std::size_t i = 0; i < pcvs_; ++i) row[i] = way->counts[i];
       row[pcvs_] = way->is_loop ? 0 : 1;
       program_.require_at_least(row, way->cost);
     }
   }
 
-  void hold(const LinearProgram::Row& objective, const Rational& value) {
-    LinearProgram::Row row(objective);
+  void hold(const linear::LinearProgram::Row& objective, const Rational& value) {
+    linear::LinearProgram::Row row(objective);
     for (Rational& coefficient : row) coefficient = -coefficient;
     program_.require_at_least(row, -value);
   }
@@ -354,22 +354,22 @@ class Prices {
   Search& search_;
   std::size_t pcvs_;
   Rational limit_;
-  LinearProgram program_;
+  linear::LinearProgram program_;
 };
 
 // What loops come to that have no others inside, those around these, and so on.
-std::vector<LinearProgram::Row> rounds(const Ways& ways, const Prices& prices) {
-  std::map<std::int64_t, LinearProgram::Row> sums;
+std::vector<linear::LinearProgram::Row> rounds(const Ways& ways, const Prices& prices) {
+  std::map<std::int64_t, linear::LinearProgram::Row> sums;
   for (const Ways::Loop& loop : ways.loops()) {
-    LinearProgram::Row& sum = sums.try_emplace(loop.height, prices.zeros()).first->second;
+    linear::LinearProgram::Row& sum = sums.try_emplace(loop.height, prices.zeros()).first->second;
     for (std::size_t i = 0; i < loop.counts.size(); ++i) sum[i] += loop.counts[i];
   }
-  std::vector<LinearProgram::Row> rows;
+  std::vector<linear::LinearProgram::Row> rows;
   for (auto& [height, sum] : sums) rows.push_back(std::move(sum));
   return rows;
 }
 
-Rational times(const LinearProgram::Row& row, const std::vector<Rational>& values) {
+Rational times(const linear::LinearProgram::Row& row, const std::vector<Rational>& values) {
   Rational sum = 0;
   for (std::size_t i = 0; i < row.size(); ++i) sum += row[i] * values[i];
   return sum;
@@ -385,17 +385,17 @@ std::variant<Bound, UnmarkedLoop> find_bound(const Ways& ways, std::size_t metri
   Search search(ways, metric, side);
   for (std::int64_t limit = kFirstLimit; limit <= kLastLimit; limit <<= 10) {
     Prices prices(ways, search, limit);
-    LinearProgram::Row midst = prices.zeros(), magnitudes = prices.zeros();
+    linear::LinearProgram::Row midst = prices.zeros(), magnitudes = prices.zeros();
     for (std::size_t i = 0; i < pcvs; ++i) {
       midst[i] = Rational(counts[i]) / number;
       magnitudes[pcvs + 1 + i] = 1;
     }
     midst[pcvs] = 1;
-    std::vector<LinearProgram::Row> objectives = rounds(ways, prices);
+    std::vector<linear::LinearProgram::Row> objectives = rounds(ways, prices);
     objectives.push_back(midst);
     objectives.push_back(magnitudes);
     std::vector<Rational> values;
-    for (const LinearProgram::Row& objective : objectives) {
+    for (const linear::LinearProgram::Row& objective : objectives) {
       auto best = prices.minimise(objective);
       if (auto* loop = std::get_if<UnmarkedLoop>(&best)) return *loop;
       values.clear();

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "smt/search.h"
 #include "smt/smt2.h"
+#include "smt/sums.h"
 
 namespace perfpact::smt {
 namespace {
@@ -38,7 +39,7 @@ std::vector<Expr> with_query(std::vector<Expr> constraints, Expr query) {
 
 std::string_view to_string(Layer layer) {
   constexpr std::array<std::string_view, kLayers> kNames{"constant",     "own model", "facts", "recent model",
-                                                         "known answer", "search",    "z3"};
+                                                         "known answer", "search",    "sums",  "z3"};
   return kNames[static_cast<std::size_t>(layer)];
 }
 
@@ -139,7 +140,7 @@ Answer Solver::solve(const std::shared_ptr<const Model>& base, std::span<const E
     return answer;
   }
   if (Answer answer = search(base, slice); answer.is_sat()) return answer;
-  Answer answer = ask_z3(slice);
+  Answer answer = excluded_by_sums(slice) ? unsat(Layer::Sums) : ask_z3(slice);
   if (known_.size() >= kMostKnown) known_.clear();
   known_.emplace(std::move(key), answer);
   return answer;
@@ -159,6 +160,16 @@ Answer Solver::search(const std::shared_ptr<const Model>& base, std::span<const 
   auto model = search_model(base ? base : std::make_shared<const Model>(), slice, facts_);
   facts_.undo(mark);
   return model ? sat(std::move(model), Layer::Search) : Answer{};
+}
+
+bool Solver::excluded_by_sums(std::span<const Expr> slice) {
+  const std::size_t mark = facts_.mark();
+  facts_.assume(slice.back());
+  Sums sums(facts_);
+  for (const Expr constraint : slice) sums.demand(constraint);
+  const bool excluded = sums.is_contradictory();
+  facts_.undo(mark);
+  return excluded;
 }
 
 Answer Solver::ask_z3(std::span<const Expr> slice) {

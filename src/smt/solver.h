@@ -6,6 +6,7 @@
 //   recent model  a model of a recent answer satisfies the query's slice
 //   known answer  Z3 was asked the same slice before
 //   search        local search made a model from that of the constraints
+//   sums          inequalities between sums contradict each other
 //   z3            none of these
 //
 // Takes constraints (a shared list) and a query, gives sat with a model of both, unsat, or unknown with a
@@ -32,7 +33,7 @@
 
 namespace perfpact::smt {
 
-enum class Layer : std::uint8_t { Constant, OwnModel, Facts, RecentModel, KnownAnswer, Search, Z3 };
+enum class Layer : std::uint8_t { Constant, OwnModel, Facts, RecentModel, KnownAnswer, Search, Sums, Z3 };
 inline constexpr std::size_t kLayers = static_cast<std::size_t>(Layer::Z3) + 1;
 [[nodiscard]] std::string_view to_string(Layer layer);
 
@@ -97,6 +98,7 @@ class Solver {
   [[nodiscard]] Answer solve(const std::shared_ptr<const Model>& base, std::span<const Expr> slice);
   [[nodiscard]] Answer recent_model(std::span<const Expr> slice);
   [[nodiscard]] Answer search(const std::shared_ptr<const Model>& base, std::span<const Expr> slice);
+  [[nodiscard]] bool excluded_by_sums(std::span<const Expr> slice);
   [[nodiscard]] Answer ask_z3(std::span<const Expr> slice);
   [[nodiscard]] bool excluded_by_facts(Expr query);
   void follow(const Constraints& constraints);

@@ -3,6 +3,7 @@
 
 #include "explore/byte.h"
 #include "explore/native/machine.h"
+#include "smt/sums.h"
 
 namespace perfpact::explore {
 namespace {
@@ -22,6 +23,15 @@ Sum parts(smt::Expr address) {
 
 std::string access(std::uint32_t bytes, bool writes) {
   return fmt::format("{} {} byte{}", writes ? "stores" : "loads", bytes, bytes == 1 ? "" : "s");
+}
+
+smt::Facts range_by_sums(const smt::Constraints& constraints, smt::Expr expr) {
+  const std::vector<smt::Expr> demanded = constraints.to_vector();
+  smt::LearnedFacts facts;
+  for (smt::Expr constraint : demanded) facts.assume(constraint);
+  smt::Sums sums(facts);
+  for (smt::Expr constraint : demanded) sums.demand(constraint);
+  return sums.range(expr);
 }
 
 }  // namespace
@@ -148,8 +158,8 @@ NativeExplorer::Machine::Reach NativeExplorer::Machine::bounds(Expr address) {
 // The narrowest that the solver vouches for.
 NativeExplorer::Machine::Reach NativeExplorer::Machine::interval(Expr varying) {
   if (const std::optional<Reach> reach = interval_by_table(varying)) return *reach;
-  const smt::Facts& facts = varying.facts();
-  Reach reach{facts.low, facts.high};
+  const smt::Facts range = range_by_sums(state_.constraints, varying);
+  Reach reach{range.low, range.high};
   const smt::Answer some = check(state_.constraints, context_.boolean(true));
   if (some.is_sat()) {
     const std::uint64_t inside = smt::Evaluation(some.model).value(varying).word();
@@ -158,8 +168,8 @@ NativeExplorer::Machine::Reach NativeExplorer::Machine::interval(Expr varying) {
       if (answer.is_unsat()) return std::nullopt;
       return answer.is_sat() ? smt::Evaluation(answer.model).value(varying).word() : inside;
     };
-    for (std::uint64_t high = inside; reach.low < high;) {
-      const std::uint64_t middle = reach.low + (high - reach.low) / 2;
+    // Mostly the ends are known.
+    for (std::uint64_t high = inside, middle = reach.low; reach.low < high;) {
       const auto found = can_be(context_.ule(varying, word(middle)));
       if (!found)
         reach.low = middle + 1;
@@ -167,9 +177,9 @@ NativeExplorer::Machine::Reach NativeExplorer::Machine::interval(Expr varying) {
         break;  // unknown
       else
         high = std::max(*found, reach.low);
+      middle = reach.low + (high - reach.low) / 2;
     }
-    for (std::uint64_t low = inside; low < reach.high;) {
-      const std::uint64_t middle = reach.high - (reach.high - low) / 2;
+    for (std::uint64_t low = inside, middle = reach.high; low < reach.high;) {
       const auto found = can_be(context_.ule(word(middle), varying));
       if (!found)
         reach.high = middle - 1;
@@ -177,6 +187,7 @@ NativeExplorer::Machine::Reach NativeExplorer::Machine::interval(Expr varying) {
         break;
       else
         low = std::min(*found, reach.high);
+      middle = reach.high - (reach.high - low) / 2;
     }
   }
   return reach;

@@ -7,6 +7,7 @@
 #include "explore/byte.h"
 #include "explore/native/machine.h"
 #include "smt/learned.h"
+#include "smt/sums.h"
 
 namespace perfpact::explore {
 namespace {
@@ -58,6 +59,20 @@ std::vector<smt::Expr> relations_of(smt::Context& context, IsLocal is_local, IsC
     if (relation != constraint && !is_local(relation)) relations.push_back(relation);
   }
   return relations;
+}
+
+// Relations are many, and few are needed: one that takes more to prove is done without.
+bool follows_from_sums(smt::Context& context, std::span<const smt::Expr> constraints, smt::Expr bit,
+                       smt::LearnedFacts& facts) {
+  const smt::Expr other = context.not_(bit);
+  const std::size_t mark = facts.mark();
+  facts.assume(other);
+  smt::Sums sums(facts);
+  for (smt::Expr constraint : constraints) sums.demand(constraint);
+  sums.demand(other);
+  const bool follows = sums.is_contradictory();
+  facts.undo(mark);
+  return follows;
 }
 
 std::string field_name(lift::Field field) {
@@ -351,7 +366,7 @@ void NativeExplorer::Machine::demand_relations(Merging& merging) {
     if (bit.is_constant() || merging.known[member].contains(bit.id())) return !bit.is_false();
     const smt::Facts facts = merging.facts[member]->of(bit);
     if (facts.is_fixed()) return facts.low == 1;
-    return Engine::check(merging.members[member].state.constraints, context_.not_(bit)).is_unsat();
+    return follows_from_sums(context_, merging.constraints[member], bit, *merging.facts[member]);
   };
   const auto is_common = [&](Expr constraint) {
     return std::ranges::all_of(merging.known,

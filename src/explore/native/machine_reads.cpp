@@ -10,6 +10,7 @@
 
 #include "explore/native/machine.h"
 #include "smt/infix.h"
+#include "smt/learned.h"
 
 namespace perfpact::explore {
 namespace {
@@ -42,6 +43,25 @@ About about(smt::Expr symbol, const smt::Constraints& constraints) {
     if (*below.find(constraint) == Symbols::Both) result.together.push_back(constraint);
   }
   return result;
+}
+
+// The value with choices decided that the constraints decide: what stands at an address mostly does not
+// depend on what was stored where it cannot be.
+smt::Expr decided(smt::Context& context, smt::Expr value, smt::Expr is_there,
+                  const smt::Constraints& constraints) {
+  if (value.is_constant() || value.is(smt::Op::Symbol)) return value;
+  smt::LearnedFacts facts;
+  facts.assume(is_there);
+  for (smt::Expr constraint : constraints.to_vector()) facts.assume(constraint);
+  return context.rebuild(value, [&](smt::Expr expr) {
+    smt::Expr chosen = expr;
+    while (chosen.is(smt::Op::Ite)) {
+      const smt::Facts condition = facts.of(chosen[0]);
+      if (!condition.is_fixed()) break;
+      chosen = chosen[condition.low == 1 ? 1 : 2];
+    }
+    return chosen == expr ? smt::Expr() : chosen;
+  });
 }
 
 bool holds(const std::vector<smt::Expr>& bits, smt::Expr symbol, const smt::Value& value) {
@@ -125,9 +145,10 @@ smt::Answer NativeExplorer::Machine::settle(smt::Constraints constraints, const 
     if (--tries < 0) return {.verdict = smt::Verdict::Unknown, .reason = "too many addresses of a load"};
     const std::uint64_t address = smt::Evaluation(answer.model).value(read.address).word();
     const Expr is_there = context_.eq(read.address, word(address));
+    const Expr held =
+        decided(context_, read.memory.load(context_, address, read.bytes), is_there, constraints);
     const smt::Constraints fixed =
-        constraints.with(context_, is_there)
-            .with(context_, context_.eq(read.value, read.memory.load(context_, address, read.bytes)));
+        constraints.with(context_, is_there).with(context_, context_.eq(read.value, held));
     answer = Engine::check(fixed, context_.boolean(true));
     if (answer.is_sat()) answer = agree(fixed, std::move(answer), tries);
     if (!answer.is_unsat()) return answer;

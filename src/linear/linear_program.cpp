@@ -1,10 +1,10 @@
-#include "derive/linear_program.h"
+#include "linear/linear_program.h"
 
 // What would run before main sets the rounding of all floating-point arithmetic.
 #define PPL_NO_AUTOMATIC_INITIALIZATION
 #include <ppl.hh>
 
-namespace perfpact::derive {
+namespace perfpact::linear {
 namespace {
 
 namespace ppl = Parma_Polyhedra_Library;
@@ -44,19 +44,27 @@ struct LinearProgram::Problem {
   ppl::MIP_Problem program;
 };
 
-LinearProgram::LinearProgram(std::size_t variables, const Rational& limit) {
+LinearProgram::LinearProgram() {
   initialise();
-  problem_ = std::make_unique<Problem>(Problem{variables, ppl::MIP_Problem(variables)});
-  for (std::size_t i = 0; i < variables; ++i) {
-    Row row(variables);
-    row[i] = 1;
-    require_at_least(row, -limit);
-    row[i] = -1;
-    require_at_least(row, -limit);
-  }
+  problem_ = std::make_unique<Problem>(Problem{0, ppl::MIP_Problem()});
+}
+
+LinearProgram::LinearProgram(std::size_t variables, const Rational& limit) : LinearProgram() {
+  for (std::size_t i = 0; i < variables; ++i) add_variable(-limit, limit);
 }
 
 LinearProgram::~LinearProgram() = default;
+
+std::size_t LinearProgram::add_variable(const Rational& low, const Rational& high) {
+  const std::size_t variable = problem_->variables++;
+  problem_->program.add_space_dimensions_and_embed(1);
+  Row row(problem_->variables);
+  row[variable] = 1;
+  require_at_least(row, low);
+  row[variable] = -1;
+  require_at_least(row, -high);
+  return variable;
+}
 
 void LinearProgram::require_at_least(const Row& row, const Rational& right) {
   ppl::Linear_Expression left;
@@ -82,4 +90,8 @@ std::optional<std::vector<Rational>> LinearProgram::minimise(const Row& objectiv
   return values;
 }
 
-}  // namespace perfpact::derive
+bool LinearProgram::is_possible() {
+  return problem_->program.is_satisfiable();
+}
+
+}  // namespace perfpact::linear
