@@ -6,6 +6,7 @@
 #include "cli/exit_status.h"
 #include "cli/native_paths.h"
 #include "count/count.h"
+#include "report/cycles.h"
 #include "report/packet_counts.h"
 #include "timing/diagnostics.h"
 #include "timing/trace.h"
@@ -31,6 +32,9 @@ class Cycles {
   [[nodiscard]] std::optional<report::ExpectedCycles> of(const count::PacketCount& packet) {
     if (pricer_ == nullptr) return std::nullopt;
     return report::ExpectedCycles{pricer_->next(packet.trace)};
+  }
+  [[nodiscard]] std::string describe() const {
+    return pricer_ == nullptr ? "" : report::to_text_of_expected(*machine_);
   }
   void report_unknown(Diagnostics& diagnostics) const {
     if (pricer_ == nullptr || !pricer_->unknown()) return;
@@ -78,7 +82,8 @@ Result<int> count_packets(const Options& options, Diagnostics& diagnostics) {
       fmt::print("packet {}:\n{}\n", summary.packets(), report::to_text(report::AccessesView{packet}));
   };
   const Result<count::Profile> counted = count::count(how, take, diagnostics);
-  if (!options.json && summary.packets() > 0) fmt::print("{}", summary.to_text(options.program, how.entry));
+  if (!options.json && summary.packets() > 0)
+    fmt::print("{}{}", summary.to_text(options.program, how.entry), cycles->describe());
   cycles->report_unknown(diagnostics);
   if (!counted) return std::unexpected(counted.error());
   if (how.wants_profile) {

@@ -19,6 +19,10 @@ std::string to_text(const timing::Machine& machine) {
                      machine.cpu.name(), name_of(machine.miss), to_string(machine.memory), kRestsOn);
 }
 
+std::string to_text_of_expected(const timing::Machine& machine) {
+  return fmt::format("cycles: {}; {}; {}\n", machine.cpu.name(), to_string(machine.memory), kRestsOn);
+}
+
 nlohmann::ordered_json to_json(const timing::Machine& machine) {
   nlohmann::ordered_json levels = nlohmann::ordered_json::object();
   for (std::size_t i = 0; i < timing::kLevelNames.size(); ++i)
