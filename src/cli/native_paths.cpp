@@ -7,7 +7,7 @@
 #include "cli/cycles.h"
 #include "cli/exit_status.h"
 #include "cli/path_files.h"
-#include "derive/binary.h"
+#include "derive/check.h"
 #include "explore/native/replay.h"
 #include "report/native_paths.h"
 #include "report/paths.h"
@@ -78,8 +78,8 @@ Result<void> explore_native(const Options& options, Diagnostics& diagnostics, co
       diagnostics);
   if (!process) return std::unexpected(process.error());
   for (const library::Pack& pack : how->packs)
-    if (auto same = derive::check_code(*process, pack, diagnostics); !same)
-      return std::unexpected(same.error());
+    if (auto fits = derive::check_pack(*process, pack, diagnostics); !fits)
+      return std::unexpected(fits.error());
   explore::NativeExplorer explorer(*process, *how);
   std::vector<explore::NativePath> paths;
   explorer.run([&](const explore::NativePath& path) { paths.push_back(path); });

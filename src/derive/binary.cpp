@@ -81,24 +81,4 @@ std::string start_of(const std::string& program) {
   return "main";
 }
 
-Result<void> check_code(const process::Process& process, const library::Pack& pack,
-                        Diagnostics& diagnostics) {
-  SourceManager sources;
-  Diagnostics unsaid(sources);  // code that cannot be derived from is other code
-  const Code code(process, pack.methods, unsaid);
-  bool is_same = true;
-  for (const library::Method& method : pack.methods) {
-    if (method.code_sha256.empty()) continue;
-    for (const std::uint64_t address : explore::addresses_of(process, method.function)) {
-      const Result<Graph> graph = Graph::build(code, address, unsaid);
-      const std::string here = graph ? code_sha256(code, *graph) : "not known";
-      if (here == method.code_sha256) continue;
-      diagnostics.report(diag::kOtherCode, method.at, method.function, method.code_sha256, here, pack.path);
-      is_same = false;
-    }
-  }
-  if (!is_same) return std::unexpected(diagnostics.already_reported());
-  return {};
-}
-
 }  // namespace perfpact::derive

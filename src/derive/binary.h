@@ -1,4 +1,4 @@
-// Of which binary costs are, and whether a program has the code that a pack's costs are of.
+// Of which binary costs are.
 #pragma once
 #include "derive/derive.h"
 
@@ -20,10 +20,5 @@ struct Binary {
 /// The address at which a program starts, as Launch::entry has it: there all symbols are bound, and no code
 /// of its own has run.
 [[nodiscard]] std::string start_of(const std::string& program);
-
-/// Reports derive-other-code for each method of a derived pack whose code in this process is not that which
-/// its costs are of.
-[[nodiscard]] Result<void> check_code(const process::Process& process, const library::Pack& pack,
-                                      Diagnostics& diagnostics);
 
 }  // namespace perfpact::derive

@@ -377,6 +377,11 @@ Rational times(const linear::LinearProgram::Row& row, const std::vector<Rational
 
 }  // namespace
 
+bool is_exceeded(const Ways& ways, std::size_t metric, const std::vector<Rational>& prices,
+                 const Rational& constant) {
+  return Search(ways, metric, Side::Above).exceeding(prices, constant).has_value();
+}
+
 std::variant<Bound, UnmarkedLoop> find_bound(const Ways& ways, std::size_t metric, Side side) {
   constexpr std::int64_t kFirstLimit = 1 << 20, kLastLimit = std::int64_t{1} << 40;
   PERFPACT_CHECK(!ways.places().empty(), "a bound of no way");

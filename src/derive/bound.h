@@ -69,6 +69,11 @@ struct UnmarkedLoop {
   std::uint64_t address = 0;
 };
 
+/// Whether some way costs more of the metric than the formula of these prices, of Ways::pcvs(), and this
+/// constant.
+[[nodiscard]] bool is_exceeded(const Ways& ways, std::size_t metric, const std::vector<Rational>& prices,
+                               const Rational& constant);
+
 enum class Side : std::uint8_t { Above, Below };
 
 /// Of the metric with this number (library::kMetrics). Loops without marks are found with Side::Above.

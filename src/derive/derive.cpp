@@ -59,13 +59,13 @@ class Deriver {
                           .code_sha256 = code_sha256(code_, *graph),
                           .is_counted = is_counted(method, address, *graph)};
     for (const Outcome& outcome : method.outcomes) {
-      const Ways ways(*graph, ends_in(outcome, *graph));
+      const Ways ways(*graph, ends_in(*graph, outcome));
       if (ways.places().empty()) {
         diagnostics_.report(diag::kNoWay, outcome.at, method.function, outcome.name,
                             did_you_mean(outcome.name, graph->outcomes));
         continue;
       }
-      DerivedOutcome one{.outcome = &outcome, .pcvs = pcvs_of(ways, *graph)};
+      DerivedOutcome one{.outcome = &outcome, .pcvs = pcvs_of(methods_, *graph, ways)};
       if (!find_costs(method, ways, one)) return std::nullopt;
       derived.outcomes.push_back(std::move(one));
     }
@@ -104,37 +104,6 @@ class Deriver {
            std::ranges::none_of(graph.code, is_told);
   }
 
-  static std::vector<bool> ends_in(const Outcome& outcome, const Graph& graph) {
-    const auto number = std::ranges::find(graph.outcomes, outcome.name) - graph.outcomes.begin();
-    const auto returned = [&]() -> std::optional<std::uint64_t> {
-      const library::Returned& it = outcome.returned;
-      if (it.kind != library::Returned::Kind::Term || it.term.kind != library::Term::Kind::Number)
-        return std::nullopt;
-      return it.term.number & 0xff;
-    }();
-    std::vector<bool> ends;
-    for (const Node& node : graph.nodes) {
-      const bool fits = graph.outcomes.empty() ? !returned || !node.result || returned == node.result
-                                               : node.outcome == number;
-      ends.push_back(node.returns && fits);
-    }
-    return ends;
-  }
-
-  // `erase.t` for `hash_map_erase.t`, where that is not the name of two.
-  std::vector<DerivedPcv> pcvs_of(const Ways& ways, const Graph& graph) const {
-    std::vector<DerivedPcv> pcvs;
-    std::map<std::string, int> times;
-    for (const std::uint32_t number : ways.pcvs()) {
-      const std::string& counted = graph.pcvs[number];
-      pcvs.push_back({counted, library::pcv_by_methods(methods_, counted)});
-      ++times[pcvs.back().name];
-    }
-    for (DerivedPcv& pcv : pcvs)
-      if (times[pcv.name] > 1) pcv.name = pcv.counted;
-    return pcvs;
-  }
-
   bool find_costs(const Method& method, const Ways& ways, DerivedOutcome& outcome) {
     const std::size_t metrics = code_.cpu() != nullptr ? kLatencyMetric + 1 : kLatencyMetric;
     for (std::size_t metric = 0; metric < metrics; ++metric) {
@@ -160,6 +129,36 @@ class Deriver {
 };
 
 }  // namespace
+
+std::vector<bool> ends_in(const Graph& graph, const Outcome& outcome) {
+  const auto number = std::ranges::find(graph.outcomes, outcome.name) - graph.outcomes.begin();
+  const auto returned = [&]() -> std::optional<std::uint64_t> {
+    const library::Returned& it = outcome.returned;
+    if (it.kind != library::Returned::Kind::Term || it.term.kind != library::Term::Kind::Number)
+      return std::nullopt;
+    return it.term.number & 0xff;
+  }();
+  std::vector<bool> ends;
+  for (const Node& node : graph.nodes) {
+    const bool fits = graph.outcomes.empty() ? !returned || !node.result || returned == node.result
+                                             : node.outcome == number;
+    ends.push_back(node.returns && fits);
+  }
+  return ends;
+}
+
+std::vector<DerivedPcv> pcvs_of(const library::Pack& methods, const Graph& graph, const Ways& ways) {
+  std::vector<DerivedPcv> pcvs;
+  std::map<std::string, int> times;
+  for (const std::uint32_t number : ways.pcvs()) {
+    const std::string& counted = graph.pcvs[number];
+    pcvs.push_back({counted, library::pcv_by_methods(methods, counted)});
+    ++times[pcvs.back().name];
+  }
+  for (DerivedPcv& pcv : pcvs)
+    if (times[pcv.name] > 1) pcv.name = pcv.counted;
+  return pcvs;
+}
 
 Result<std::vector<DerivedMethod>> derive(const Code& code, const library::Pack& methods,
                                           Diagnostics& diagnostics) {

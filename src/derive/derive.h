@@ -20,6 +20,7 @@
 // Tested by tests/derive.
 #pragma once
 #include "base/number.h"
+#include "derive/bound.h"
 #include "derive/code.h"
 
 namespace perfpact::derive {
@@ -66,6 +67,13 @@ struct DerivedMethod {
 /// (derive-skipped). `methods` is to outlive what is given.
 [[nodiscard]] Result<std::vector<DerivedMethod>> derive(const Code& code, const library::Pack& methods,
                                                         Diagnostics& diagnostics);
+
+/// The returns of a graph, by its nodes, with which a call has this outcome.
+[[nodiscard]] std::vector<bool> ends_in(const Graph& graph, const library::Outcome& outcome);
+
+/// Of the ways' PCVs: `erase.t` for `hash_map_erase.t`, where that is not the name of two.
+[[nodiscard]] std::vector<DerivedPcv> pcvs_of(const library::Pack& methods, const Graph& graph,
+                                              const Ways& ways);
 
 /// library::kMetrics, library::kLatency.
 [[nodiscard]] std::string_view metric_name(std::size_t metric);

@@ -55,5 +55,13 @@ inline constexpr DiagnosticKind kOtherCode{"derive-other-code", Severity::Error,
                                            "the costs of '{}' are those of other code (sha256 {}; that of "
                                            "this program is {}); derive them from this "
                                            "program: perfpact derive PROGRAM --methods {} -o PACK"};
+inline constexpr DiagnosticKind kPackBelow{"derive-pack-below", Severity::Error,
+                                           "the {} of '{}' that ends in '{}' can be more than '{}', by the "
+                                           "program's code: the pack was edited; derive it "
+                                           "from this program: perfpact derive PROGRAM --methods {} -o PACK"};
+inline constexpr DiagnosticKind kPackUnchecked{"derive-pack-unchecked", Severity::Warning,
+                                               "the {} of '{}' that ends in '{}', '{}', are no sum over "
+                                               "PCVs: that they are not below what its code costs "
+                                               "is not checked"};
 
 }  // namespace perfpact::derive::diag

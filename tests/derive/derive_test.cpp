@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "derive/binary.h"
+#include "derive/check.h"
 #include "derive/diagnostics.h"
 #include "derive/pack_text.h"
 #include "derive/runs.h"
@@ -52,7 +53,12 @@ class Derivation {
                        diagnostics_);
   }
 
-  void check(const count::MethodCall& call) { RunChecker(derived_, diagnostics_).check(call); }
+  // What is reported of a call; null where nothing is.
+  const DiagnosticKind* check(const count::MethodCall& call) {
+    Diagnostics diagnostics(sources_);
+    RunChecker(derived_, diagnostics).check(call);
+    return diagnostics.all().empty() ? nullptr : diagnostics.all().front().kind;
+  }
 
   const DerivedOutcome& outcome(std::string_view function, std::string_view name) const {
     static const DerivedOutcome kNone;
@@ -152,22 +158,52 @@ TEST(Derive, RunsTellHowFarABoundIsAbove) {
 
 // What counts one instruction or access too many or too few does not pass as a bound that is a little above.
 TEST(Derive, RunsFindWhatCountsWrongly) {
+  Derivation toys("toy", toy());
   const process::Counts right{.instructions = 17, .loads = 4, .stores = 0};
-  const auto counted = [](const process::Counts& counts) {
-    auto derivation = std::make_unique<Derivation>("toy", toy());
-    derivation->check({.method = "toy_length", .outcome = "done", .pcvs = {{"l", 3}}, .counts = counts});
-    return derivation;
+  const auto found = [&](const process::Counts& counts) {
+    return toys.check({.method = "toy_length", .outcome = "done", .pcvs = {{"l", 3}}, .counts = counts});
   };
-  EXPECT_EQ(counted(right)->rendered(), "");
+  EXPECT_EQ(found(right), nullptr);
   for (const auto metric :
        {&process::Counts::instructions, &process::Counts::loads, &process::Counts::stores}) {
     process::Counts wrong = right;
     ++(wrong.*metric);
-    EXPECT_TRUE(counted(wrong)->has(diag::kUnderestimated)) << counted(wrong)->rendered();
+    EXPECT_EQ(found(wrong), &diag::kUnderestimated);
     if (right.*metric == 0) continue;
     wrong.*metric -= 2;
-    EXPECT_TRUE(counted(wrong)->has(diag::kOverestimated)) << counted(wrong)->rendered();
+    EXPECT_EQ(found(wrong), &diag::kOverestimated);
   }
+}
+
+// The derived pack with one text in it replaced by another.
+struct Edited {
+  SourceManager sources;
+  Diagnostics diagnostics{sources};
+  bool fits = false;
+  Edited(const Derivation& derivation, std::string_view what, std::string_view with) {
+    const std::string path =
+        std::filesystem::temp_directory_path() / fmt::format("derive_test.{}.edited", getpid());
+    std::ofstream(path) << replaced(derivation.pack(), what, with);
+    const auto pack = library::Pack::load(path, diagnostics);
+    EXPECT_TRUE(pack) << diagnostics.render();
+    if (pack) fits = check_pack(derivation.process(), *pack, diagnostics).has_value();
+    std::filesystem::remove(path);
+  }
+};
+
+TEST(Derive, PacksThatAreEditedBelowTheirCodeAreRefused) {
+  const Derivation toys("toy", toy());
+  for (const char* below : {"3*l + 5", "4*l + 4", "4*l", "5*l + 4", "1000"}) {
+    const Edited edited(toys, "formula: 4*l + 5,", fmt::format("formula: {},", below));
+    EXPECT_FALSE(edited.fits) << below;
+    EXPECT_NE(edited.diagnostics.render().find("[derive-pack-below]"), std::string::npos) << below;
+    EXPECT_NE(edited.diagnostics.render().find("toy_length"), std::string::npos) << below;
+  }
+  for (const char* fine : {"4*l + 5", "4*l + 6", "5*l + 5", "9/2*l + 5"})
+    EXPECT_TRUE(Edited(toys, "formula: 4*l + 5,", fmt::format("formula: {},", fine)).fits) << fine;
+  const Edited unchecked(toys, "formula: 4*l + 5,", "formula: \"max(4*l + 5, 1)\",");
+  EXPECT_TRUE(unchecked.fits);
+  EXPECT_NE(unchecked.diagnostics.render().find("[derive-pack-unchecked]"), std::string::npos);
 }
 
 TEST(Derive, PackHasTheSymbolicPartAndTheCosts) {
@@ -189,9 +225,9 @@ TEST(Derive, PackHasTheSymbolicPartAndTheCosts) {
   const library::Outcome& counted = pack->methods[3].outcomes[0];
   ASSERT_EQ(counted.pcvs.size(), 1U);
   EXPECT_EQ(counted.pcvs[0].high, 100U);
-  EXPECT_TRUE(check_code(derivation.process(), *pack, diagnostics));
+  EXPECT_TRUE(check_pack(derivation.process(), *pack, diagnostics));
   const Derivation other("toy-unrolled", toy());
-  EXPECT_FALSE(check_code(other.process(), *pack, diagnostics));
+  EXPECT_FALSE(check_pack(other.process(), *pack, diagnostics));
   EXPECT_NE(diagnostics.render().find("toy_sum"), std::string::npos);
   EXPECT_EQ(diagnostics.render().find("toy_length"), std::string::npos) << "it is the same in both";
   EXPECT_NE(diagnostics.render().find("[derive-other-code]"), std::string::npos);
