@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/chain.h"
 #include "cli/contract.h"
 #include "cli/count_packets.h"
 #include "cli/derive.h"
@@ -68,6 +69,7 @@ Result<int> run(const Options& options, Diagnostics& diagnostics) {
   if (options.command == Command::MeasureMemory) return measure_memory(options, diagnostics);
   if (options.command == Command::Derive) return derive_pack(options, diagnostics);
   if (options.command == Command::Contract) return make_contract(options, diagnostics);
+  if (options.command == Command::Chain) return find_chain_contract(options, diagnostics);
   if (options.command == Command::Diff) return find_differences(options, diagnostics);
   if (options.command == Command::Count) return count_packets(options, diagnostics);
   auto program = load(options, diagnostics);

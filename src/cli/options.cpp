@@ -120,7 +120,22 @@ std::string parse_length(const std::string& text, Options& options) {
   return "";
 }
 
-/// Of every command that explores; `schema` is that of its JSON.
+/// Of every command that explores.
+void add_limit_options(CLI::App& command, Options& options) {
+  command.add_option("--max-paths", options.max_paths, "Paths before the rest is a gap")
+      ->capture_default_str()
+      ->type_name("N");
+  command.add_option("--time-limit", options.time_limit, "Seconds before the rest is a gap")
+      ->capture_default_str()
+      ->check(CLI::Range(kShortestLimit, kLongestLimit))
+      ->type_name("SECONDS");
+  command
+      .add_option("--save-queries", options.save_queries,
+                  "Write every query of the solver to this directory (SMT-LIB)")
+      ->check(CLI::ExistingDirectory.description(""))
+      ->type_name("DIR");
+}
+
 void add_search_options(CLI::App& command, Options& options) {
   command
       .add_option_function<std::string>(
@@ -138,19 +153,8 @@ void add_search_options(CLI::App& command, Options& options) {
           "first packet comes (native: snapshot)")
       ->check(CLI::IsMember({std::string("unknown"), std::string("zero"), std::string("snapshot")}))
       ->type_name("STATE");
-  command.add_option("--max-paths", options.max_paths, "Paths before the rest is a gap")
-      ->capture_default_str()
-      ->type_name("N");
-  command.add_option("--time-limit", options.time_limit, "Seconds before the rest is a gap")
-      ->capture_default_str()
-      ->check(CLI::Range(kShortestLimit, kLongestLimit))
-      ->type_name("SECONDS");
+  add_limit_options(command, options);
   command.add_flag("--stats", options.statistics, "Tell on stderr how the solver's queries were answered");
-  command
-      .add_option("--save-queries", options.save_queries,
-                  "Write every query of the solver to this directory (SMT-LIB)")
-      ->check(CLI::ExistingDirectory.description(""))
-      ->type_name("DIR");
 }
 
 void add_exploration_options(CLI::App& command, Options& options, std::string_view schema) {
@@ -267,6 +271,20 @@ void add_contract_options(CLI::App& command, Options& options) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("PCV=NUMBER");
+}
+
+void add_chain_options(CLI::App& command, Options& options) {
+  command.add_option("chain", options.program, "The programs, and which port leads where (YAML)")
+      ->required()
+      ->type_name("CHAIN");
+  command
+      .add_option("--classes", options.classes,
+                  "Input classes of the packets that enter the chain (YAML); without them all are one class")
+      ->type_name("FILE");
+  command.add_flag("--verify", options.verify,
+                   "Run the packet of each path through all programs and compare");
+  add_limit_options(command, options);
+  command.add_flag("--json", options.json, "Print JSON (perfpact.chain-contract/1) instead of text");
 }
 
 // `2%`, or `0.02`.
@@ -453,9 +471,10 @@ std::string missing_option(const Options& options) {
     return is_native(options) ? misplaced_option(options) : "not supported yet: contracts of P4 programs";
   if (options.command == Command::Diff) return unfit_diff_option(options);
   if (options.command == Command::Count) return unfit_count_option(options);
-  if (options.command == Command::Traffic || options.command == Command::Check ||
-      options.command == Command::Derive || options.command == Command::MeasureMemory ||
-      options.dump != Stage::None || options.stop_after != Stage::None)
+  if (options.command == Command::Chain || options.command == Command::Traffic ||
+      options.command == Command::Check || options.command == Command::Derive ||
+      options.command == Command::MeasureMemory || options.dump != Stage::None ||
+      options.stop_after != Stage::None)
     return "";
   if (options.command == Command::Run)
     return options.stf.empty() && options.pcap.empty() ? "--stf or --pcap is required" : "";
@@ -516,6 +535,10 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
       "contract", "Tell what packets of each input class cost at most, as formulas over PCVs");
   add_contract_options(*contract, options);
 
+  CLI::App* chain = app.add_subcommand(
+      "chain", "Tell what packets cost in a chain of programs, each of which hands on what it sends");
+  add_chain_options(*chain, options);
+
   CLI::App* diff = app.add_subcommand(
       "diff",
       "Tell which input classes got dearer from one program, or contract, to another, by how much and where");
@@ -548,6 +571,7 @@ std::variant<Options, int> parse_command_line(int argc, char** argv) {
                     : paths->parsed()    ? Command::Paths
                     : traffic->parsed()  ? Command::Traffic
                     : contract->parsed() ? Command::Contract
+                    : chain->parsed()    ? Command::Chain
                     : diff->parsed()     ? Command::Diff
                     : count->parsed()    ? Command::Count
                     : derive->parsed()   ? Command::Derive

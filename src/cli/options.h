@@ -29,7 +29,8 @@ enum class Command {
   Diff,
   Traffic,
   Derive,
-  MeasureMemory
+  MeasureMemory,
+  Chain
 };
 enum class Engine { Auto, Reference, Jit, Both };
 /// What a program's state is when the packet comes: unknown; registers zero; that of the first packet.

@@ -1,5 +1,7 @@
 #include "contract/classes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -75,6 +77,22 @@ class Reader {
 };
 
 }  // namespace
+
+bool is_meant(std::string_view name, std::string_view wanted) {
+  if (name == wanted) return true;
+  if (wanted.ends_with(".*"))
+    return fmt::format(".{}", name).contains(fmt::format(".{}", wanted.substr(0, wanted.size() - 1)));
+  return name.size() > wanted.size() && name.ends_with(wanted) &&
+         name[name.size() - wanted.size() - 1] == '.';
+}
+
+const Range* promised(const InputClass& one, std::string_view name) {
+  const std::pair<const std::string, Range>* best = nullptr;
+  for (const auto& candidate : one.pcvs)
+    if (is_meant(name, candidate.first) && (best == nullptr || candidate.first.size() > best->first.size()))
+      best = &candidate;
+  return best == nullptr ? nullptr : &best->second;
+}
 
 Result<std::vector<InputClass>> load_classes(const std::string& path, Diagnostics& diagnostics) {
   const auto yaml = load_yaml(path, diagnostics);

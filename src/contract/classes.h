@@ -29,6 +29,12 @@ struct InputClass {
   Span at, filter_at;
 };
 
+/// Whether `name` is meant by `wanted`, which may lack the beginning: `get.t` means `flows.get.t`, and
+/// `expire.*` means `flows.expire.e` and `flows.expire.erase.t`.
+[[nodiscard]] bool is_meant(std::string_view name, std::string_view wanted);
+/// What the class promises of a PCV, by the longest name that means it; null where it says nothing.
+[[nodiscard]] const Range* promised(const InputClass& one, std::string_view name);
+
 inline constexpr std::string_view kOther = "other";
 
 /// Reads a file of schema perfpact.classes/1.

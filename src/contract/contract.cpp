@@ -19,16 +19,6 @@ using explore::NativePath;
 using formula::Formula;
 using smt::Expr;
 
-/// Whether `name` is meant by `wanted`, which may lack the beginning: `get.t` means `flows.get.t`, and
-/// `expire.*` means `flows.expire.e` and `flows.expire.erase.t`.
-bool is_meant(std::string_view name, std::string_view wanted) {
-  if (name == wanted) return true;
-  if (wanted.ends_with(".*"))
-    return fmt::format(".{}", name).contains(fmt::format(".{}", wanted.substr(0, wanted.size() - 1)));
-  return name.size() > wanted.size() && name.ends_with(wanted) &&
-         name[name.size() - wanted.size() - 1] == '.';
-}
-
 class Maker {
  public:
   Maker(explore::NativeExplorer& explorer, const std::vector<NativePath>& paths,

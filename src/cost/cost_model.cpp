@@ -23,14 +23,43 @@ const CostModel::BoundFormula* CostModel::find_cost(const program::Event& event)
   return others_ ? &*others_ : nullptr;
 }
 
+Reported CostModel::report_no_cost(const program::Event& event, Diagnostics& diagnostics) const {
+  const Reported reported =
+      diagnostics.report(diag::kEventWithoutCost, event.site->at, name_, program::describe(event));
+  diagnostics.note(span_, "the rows of the cost model");
+  return reported;
+}
+
+Result<std::optional<std::vector<formula::Formula>>> CostModel::formulas(const program::Event& event,
+                                                                         const NumberNames& names,
+                                                                         Diagnostics& diagnostics) const {
+  for (const Row& row : rows_[static_cast<std::size_t>(event.kind())]) {
+    const bool depends = std::ranges::any_of(
+        row.numbers, [&](const NumberCondition& condition) { return !names[condition.index].empty(); });
+    if (depends) return std::nullopt;
+    if (row.matches(event)) break;
+  }
+  const BoundFormula* cost = find_cost(event);
+  if (cost == nullptr) return std::unexpected(report_no_cost(event, diagnostics));
+  std::vector<formula::Formula> result;
+  for (std::size_t scenario = 0; scenario < scenarios_.size(); ++scenario) {
+    std::vector<std::pair<std::string, formula::Formula>> values;
+    for (std::size_t i = 0; i < cost->slots.size(); ++i) {
+      const Slot& slot = cost->slots[i];
+      const formula::Formula value =
+          slot.is_constant            ? formula::Formula::constant(constants_[scenario][slot.index])
+          : names[slot.index].empty() ? formula::Formula::constant(Rational(event.numbers[slot.index]))
+                                      : formula::Formula::name(names[slot.index]);
+      values.emplace_back(cost->formula.names()[i].name, value);
+    }
+    result.push_back(cost->formula.substitute(values));
+  }
+  return result;
+}
+
 Result<EventPrice> CostModel::price(const program::Event& event, Diagnostics& diagnostics) const {
   const BoundFormula* cost = find_cost(event);
-  if (cost == nullptr) {
-    const Reported reported =
-        diagnostics.report(diag::kEventWithoutCost, event.site->at, name_, program::describe(event));
-    diagnostics.note(span_, "the rows of the cost model");
-    return std::unexpected(reported);
-  }
+  if (cost == nullptr) return std::unexpected(report_no_cost(event, diagnostics));
   Costs costs;
   std::vector<Rational> values(cost->slots.size());
   for (std::size_t scenario = 0; scenario < scenarios_.size(); ++scenario) {

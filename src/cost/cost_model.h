@@ -46,6 +46,14 @@ class CostModel {
   /// below zero.
   [[nodiscard]] Result<EventPrice> price(const program::Event& event, Diagnostics& diagnostics) const;
 
+  /// Names that numbers of an event go by, empty where the event tells the number.
+  using NumberNames = std::array<std::string, 5>;
+  /// The same where some numbers are not known: a formula over their names in every scenario. Nothing where
+  /// it depends on such a number which row matches. Reports event-without-cost.
+  [[nodiscard]] Result<std::optional<std::vector<formula::Formula>>> formulas(const program::Event& event,
+                                                                              const NumberNames& names,
+                                                                              Diagnostics& diagnostics) const;
+
  private:
   friend class CostModelReader;
 
@@ -77,6 +85,7 @@ class CostModel {
   };
 
   [[nodiscard]] const BoundFormula* find_cost(const program::Event& event) const;
+  Reported report_no_cost(const program::Event& event, Diagnostics& diagnostics) const;
 
   std::string name_, file_, target_, origin_, metric_, unit_;
   std::vector<std::string> scenarios_;

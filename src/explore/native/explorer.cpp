@@ -81,6 +81,14 @@ std::optional<NativePath> NativeExplorer::restricted(const NativePath& path, smt
   return machine_->restricted(path, condition);
 }
 
+NativePath NativeExplorer::with_witness(const NativePath& path, std::shared_ptr<const smt::Model> model) {
+  return machine_->with_witness(path, std::move(model));
+}
+
+smt::Expr NativeExplorer::byte_behind(const NativePath& path, std::uint32_t i) {
+  return machine_->byte_behind(path, i);
+}
+
 std::string to_string(const NativeVerdict& verdict) {
   if (verdict.error) return fmt::format("error({})", *verdict.error);
   switch (verdict.meaning) {

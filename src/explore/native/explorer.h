@@ -43,6 +43,7 @@ struct NativeOptions {
   bool opens_state = true;           // false: state is that of the first packet
   bool merges = false;               // states that meet at a loop head with a PCV mark
   bool keeps_accesses = false;       // of paths that are not merged: NativePath::accesses
+  bool keeps_memory = false;         // NativePath::memory
   NativeLimits limits;
   smt::Options solver;
 };
@@ -95,6 +96,7 @@ struct NativePath {
   };
   std::vector<Pcv> pcvs;  // of the program's own marks that are reached, by name
   std::vector<NativeCall> calls;
+  Memory memory;                              // as the path leaves it; where NativeOptions::keeps_memory
   std::vector<process::Cut::Result> results;  // of the calls, for the witness
   NativeWitness witness;
   /// To run the witness by Process::replay.
@@ -146,6 +148,10 @@ class NativeExplorer {
   [[nodiscard]] smt::Answer judge(const NativePath& path, smt::Expr condition);
   /// The part of the path where the condition holds, with a witness of its own; nothing where none is found.
   [[nodiscard]] std::optional<NativePath> restricted(const NativePath& path, smt::Expr condition);
+  /// The path with another input as its witness: a model of its condition, with the values of its reads.
+  [[nodiscard]] NativePath with_witness(const NativePath& path, std::shared_ptr<const smt::Model> model);
+  /// A byte of the packet as the path leaves it, 8 bits; where NativeOptions::keeps_memory.
+  [[nodiscard]] smt::Expr byte_behind(const NativePath& path, std::uint32_t i);
 
  private:
   class Machine;

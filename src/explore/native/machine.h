@@ -32,6 +32,10 @@ class NativeExplorer::Machine : public Engine<NativeState, NativeGap> {
   using Engine::judge;
   [[nodiscard]] smt::Answer judge(const NativePath& path, Expr condition);
   [[nodiscard]] std::optional<NativePath> restricted(const NativePath& path, Expr condition);
+  [[nodiscard]] NativePath with_witness(const NativePath& path, std::shared_ptr<const smt::Model> model);
+  [[nodiscard]] Expr byte_behind(const NativePath& path, std::uint32_t i) {
+    return path.memory.load(context_, packet_ + i, 1);
+  }
   [[nodiscard]] smt::Context& context() { return context_; }
   [[nodiscard]] Expr length() const { return length_; }
   [[nodiscard]] Expr port() const { return port_; }

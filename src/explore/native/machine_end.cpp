@@ -81,6 +81,7 @@ void NativeExplorer::Machine::found(NativeVerdict verdict, Expr port) {
   path.sites = state_.sites;
   path.accesses = state_.accesses;
   path.calls = state_.calls;
+  if (options_.keeps_memory) path.memory = state_.memory;
   for (std::size_t i = 0; i < state_.pcvs.size(); ++i)
     if (state_.pcvs[i] > 0) path.pcvs.push_back({pcv_names_[i], state_.pcvs[i]});
   std::ranges::sort(path.pcvs, std::less{}, &NativePath::Pcv::name);
@@ -117,6 +118,13 @@ std::optional<NativePath> NativeExplorer::Machine::restricted(const NativePath& 
   NativePath result = path;
   result.condition = state_.constraints;
   show_input(result, answer.model);
+  return result;
+}
+
+NativePath NativeExplorer::Machine::with_witness(const NativePath& path,
+                                                 std::shared_ptr<const smt::Model> model) {
+  NativePath result = path;
+  show_input(result, std::move(model));
   return result;
 }
 

@@ -21,4 +21,32 @@ Statistics Explorer::statistics() const {
   return machine_->statistics();
 }
 
+smt::Context& Explorer::context() {
+  return machine_->context();
+}
+
+smt::Expr Explorer::byte(std::uint32_t i) {
+  return machine_->byte_symbol(i);
+}
+
+smt::Expr Explorer::length() const {
+  return machine_->length();
+}
+
+smt::Expr Explorer::port() const {
+  return machine_->port();
+}
+
+Witness Explorer::witness(const State& state, const std::shared_ptr<const smt::Model>& model) {
+  return machine_->witness(state, model);
+}
+
+smt::Expr Explorer::length_behind(const State& state) {
+  return machine_->length_behind(state);
+}
+
+smt::Expr Explorer::byte_behind(const State& state, std::uint32_t i) {
+  return machine_->byte_behind(state, i);
+}
+
 }  // namespace perfpact::explore

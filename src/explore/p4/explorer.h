@@ -39,9 +39,12 @@ struct Options {
   std::uint32_t longest = 1514;
   const tables::TableSet* tables = nullptr;  // null: open
   bool zero_state = false;                   // registers start at zero, not anyhow
+  bool keeps_states = false;                 // Path::state
   Limits limits;
   smt::Options solver;
 };
+
+struct State;  // state.h
 
 struct Path {
   program::PathId id{};
@@ -54,6 +57,7 @@ struct Path {
   /// Of the verdict, the witness's being one of its values; null where it has none.
   smt::Expr port, group;
   Witness witness;
+  std::shared_ptr<const State> state;  // as the path ends; where Options::keeps_states
 };
 
 /// What was not explored, and what leads there.
@@ -75,6 +79,19 @@ class Explorer {
 
   [[nodiscard]] const std::vector<Gap>& gaps() const;
   [[nodiscard]] Statistics statistics() const;
+
+  // Questions about paths that were found, by Path::state.
+  /// Of conditions; the explorer outlives its expressions.
+  [[nodiscard]] smt::Context& context();
+  [[nodiscard]] smt::Expr byte(std::uint32_t i);  // of the packet, 8 bits
+  [[nodiscard]] smt::Expr length() const;         // 16 bits
+  [[nodiscard]] smt::Expr port() const;
+  /// Another input that takes the path: a model of its condition, in which hashes are those of their data.
+  [[nodiscard]] Witness witness(const State& state, const std::shared_ptr<const smt::Model>& model);
+  /// The packet that the path sends first, where it sends one: its length in bytes, 32 bits, and a byte of
+  /// it, zero behind its end.
+  [[nodiscard]] smt::Expr length_behind(const State& state);
+  [[nodiscard]] smt::Expr byte_behind(const State& state, std::uint32_t i);
 
  private:
   class Machine;

@@ -126,7 +126,7 @@ Explorer::Machine::Step Explorer::Machine::proceed() {
 Explorer::Machine::Step Explorer::Machine::end_in_gap(std::string reason, std::string at) {
   const smt::Answer answer = settle_hashes();
   gaps_.push_back({std::move(reason), std::move(at), state_.constraints,
-                   answer.is_sat() ? std::optional(witness(answer.model)) : std::nullopt});
+                   answer.is_sat() ? std::optional(witness(state_, answer.model)) : std::nullopt});
   return Step::End;
 }
 

@@ -16,6 +16,13 @@ class Explorer::Machine : public Engine<State, Gap> {
   Machine(const p4::core::Program& program, const p4::ir::Lowered& lowered, const Options& options);
 
   void run(const std::function<void(const Path&)>& found);
+  [[nodiscard]] smt::Context& context() { return context_; }
+  [[nodiscard]] Expr length() const { return length_; }
+  [[nodiscard]] Expr port() const { return port_; }
+  [[nodiscard]] Expr byte_symbol(std::uint64_t i);
+  [[nodiscard]] Witness witness(const State& state, const std::shared_ptr<const smt::Model>& model);
+  [[nodiscard]] Expr length_behind(const State& state);
+  [[nodiscard]] Expr byte_behind(const State& state, std::uint64_t i);
 
  private:
   using Handler = Step (Machine::*)(const Instruction&);
@@ -66,7 +73,6 @@ class Explorer::Machine : public Engine<State, Gap> {
   [[nodiscard]] Expr& register_cells(std::size_t object, std::uint32_t width);
 
   // The packet.
-  [[nodiscard]] Expr byte_symbol(std::uint64_t i);
   [[nodiscard]] Expr arrived_byte(std::uint64_t i);
   [[nodiscard]] Expr peek(std::uint64_t offset, std::uint32_t bits);
   [[nodiscard]] std::optional<std::uint64_t> bits_behind_cursor();
@@ -157,7 +163,6 @@ class Explorer::Machine : public Engine<State, Gap> {
   /// those from `next` on.
   [[nodiscard]] smt::Answer settle_hashes();
   [[nodiscard]] smt::Answer settle_hashes(const smt::Constraints& constraints, std::size_t next, int& tries);
-  [[nodiscard]] Witness witness(const std::shared_ptr<const smt::Model>& model);
 
   const p4::core::Program& program_;
   const p4::ir::Lowered& lowered_;

@@ -246,10 +246,11 @@ void Explorer::Machine::finish_path() {
   }
   ++paths_;
   (*found_)({state_.path.id(), state_.constraints, state_.installed, state_.events, state_.pass_list,
-             state_.outcome.port, state_.outcome.group, witness(answer.model)});
+             state_.outcome.port, state_.outcome.group, witness(state_, answer.model),
+             options_.keeps_states ? std::make_shared<const State>(state_) : nullptr});
 }
 
-Witness Explorer::Machine::witness(const std::shared_ptr<const smt::Model>& model) {
+Witness Explorer::Machine::witness(const State& state, const std::shared_ptr<const smt::Model>& model) {
   smt::Evaluation evaluation(model);
   const auto number = [&](Expr expr) { return evaluation.value(expr).number(); };
   const auto word = [&](Expr expr) { return static_cast<std::uint64_t>(number(expr)); };
@@ -258,7 +259,7 @@ Witness Explorer::Machine::witness(const std::shared_ptr<const smt::Model>& mode
   result.packet.bytes.resize(word(length_));
   for (std::size_t i = 0; i < std::min(bytes_.size(), result.packet.bytes.size()); ++i)
     result.packet.bytes[i] = static_cast<std::uint8_t>(word(bytes_[i]));
-  for (const Lookup& lookup : state_.lookups) {
+  for (const Lookup& lookup : state.lookups) {
     Witness::Lookup& found = result.lookups.emplace_back();
     found.table = lookup.table;
     found.hit = lookup.hit;
@@ -266,7 +267,7 @@ Witness Explorer::Machine::witness(const std::shared_ptr<const smt::Model>& mode
     for (Expr field : lookup.key) found.key.push_back(field ? number(field) : Integer());
     for (Expr value : lookup.data) found.action.arguments.push_back(value ? number(value) : Integer());
   }
-  for (const Group& group : state_.groups) {
+  for (const Group& group : state.groups) {
     Witness::Group& found = result.groups.emplace_back(group.is_session, word(group.id));
     for (const Group::Replica& replica : group.replicas)
       found.replicas.push_back({word(replica.port), word(replica.instance)});
@@ -278,8 +279,8 @@ Witness Explorer::Machine::witness(const std::shared_ptr<const smt::Model>& mode
         if (index < program_.objects[object].size)
           result.cells.push_back({static_cast<p4::core::ObjectId>(object), index, value.number()});
   }
-  for (Expr choice : state_.choices) result.choices.push_back(number(choice));
-  const Outcome& outcome = state_.outcome;
+  for (Expr choice : state.choices) result.choices.push_back(number(choice));
+  const Outcome& outcome = state.outcome;
   if (outcome.failed)
     result.verdict = program::Error{*outcome.failed};
   else if (outcome.sent == 0)

@@ -147,6 +147,7 @@ Explorer::Machine::Step Explorer::Machine::packet_commit(const Instruction& /*ca
 
 // What leaves is not part of a path.
 Explorer::Machine::Step Explorer::Machine::packet_truncate(const Instruction& /*call*/) {
+  state_.outcome.truncates = true;
   return Step::Next;
 }
 
@@ -297,8 +298,26 @@ Explorer::Machine::Step Explorer::Machine::enqueue_installed(const Pass& model,
 }
 
 Explorer::Machine::Step Explorer::Machine::send(const Instruction& call) {
-  if (!state_.pass.is_clone && state_.outcome.sent++ == 0) state_.outcome.port = argument(call, 0);
+  if (!state_.pass.is_clone && state_.outcome.sent++ == 0) {
+    state_.outcome.port = argument(call, 0);
+    state_.outcome.packet = state_.pass.packet;
+  }
   return Step::Next;
+}
+
+Expr Explorer::Machine::length_behind(const State& state) {
+  return state.outcome.packet.length(context_, length_);
+}
+
+Expr Explorer::Machine::byte_behind(const State& state, std::uint64_t i) {
+  const Packet& packet = state.outcome.packet;
+  const auto arrived = [&](std::uint64_t j) {
+    const Expr byte = j < options_.longest ? byte_symbol(j) : context_.zero(kByte);
+    if (j < state.known_length) return byte;
+    const Expr is_there = context_.ult(context_.constant(length_.width(), j), length_);
+    return context_.ite(is_there, byte, context_.zero(kByte));
+  };
+  return packet.peek(context_, arrived, i * kByte, kByte);
 }
 
 Explorer::Machine::Step Explorer::Machine::drop(const Instruction& /*call*/) {

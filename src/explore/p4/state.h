@@ -59,6 +59,8 @@ struct Outcome {
   smt::Expr group;  // null: none
   smt::Expr port;   // of the first packet sent on the original's way; null: none
   std::uint64_t sent = 0;
+  Packet packet;           // that was sent first
+  bool truncates = false;  // what is sent
 };
 
 struct State : Control {
