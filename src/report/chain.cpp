@@ -13,17 +13,13 @@ namespace perfpact::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using chain::Bound;
-using chain::ClassContract;
-using chain::Metric;
-using chain::Passage;
 
-std::string name_of(const Metric& metric) {
+std::string name_of(const chain::Metric& metric) {
   return metric.name == metric.unit ? metric.name : fmt::format("{} ({})", metric.name, metric.unit);
 }
 
 // `79*router.n + 646`, `at most 1436` behind it where PCVs are limited.
-std::string text_of(const Bound& bound) {
+std::string text_of(const chain::Bound& bound) {
   std::string text = bound.to_string();
   if (bound.most && !bound.formulas.front().names().empty())
     text += fmt::format(", at most {}", to_decimal(*bound.most));
@@ -37,7 +33,7 @@ std::string measured_text(const ChainView::Measured& measured) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string to_text(const ClassContract& one, std::size_t index, const ChainView& view) {
+std::string class_text(const chain::ClassContract& one, std::size_t index, const ChainView& view) {
   if (one.paths.empty() && one.gaps.empty() && one.unknown == 0)
     return fmt::format("\n{}: empty, no packet is in it\n", one.name);
   std::string out = fmt::format("\n{}: {}\n", one.name, count_of(one.paths.size(), "path"));
@@ -51,9 +47,9 @@ std::string to_text(const ClassContract& one, std::size_t index, const ChainView
   if (one.worst) {
     const chain::ChainPath& worst = view.combination.paths()[*one.worst];
     out += fmt::format("  worst path: {}\n", program::to_string(worst.hasher.id()));
-    const std::vector<Passage> passages = chain::passages(view.combination, worst, one.witness);
+    const std::vector<chain::Passage> passages = chain::passages(view.combination, worst, one.witness);
     for (std::size_t i = 0; i < passages.size(); ++i) {
-      const Passage& passage = passages[i];
+      const chain::Passage& passage = passages[i];
       out += fmt::format("    {}: port {}{}, {}: {}; {}\n", view.described.nodes[worst.steps[i].node].name,
                          passage.port, passage.now_ns ? fmt::format(", at {} ns", *passage.now_ns) : "",
                          count_of(passage.packet.size(), "byte"), packet::to_hex(passage.packet),
@@ -67,7 +63,7 @@ std::string to_text(const ClassContract& one, std::size_t index, const ChainView
   return out;
 }
 
-Json bound_json(const Bound& bound) {
+Json bound_json(const chain::Bound& bound) {
   return {{"metric", bound.metric.name},
           {"unit", bound.metric.unit},
           {"formula", bound.to_string()},
@@ -78,7 +74,7 @@ Json bound_json(const Bound& bound) {
 Json witness_json(const ChainView& view, const chain::ChainPath& path,
                   const std::shared_ptr<const smt::Model>& model) {
   Json steps = Json::array();
-  const std::vector<Passage> passages = chain::passages(view.combination, path, model);
+  const std::vector<chain::Passage> passages = chain::passages(view.combination, path, model);
   for (std::size_t i = 0; i < passages.size(); ++i)
     steps.push_back({{"node", view.described.nodes[path.steps[i].node].name},
                      {"packet", packet::to_hex(passages[i].packet)},
@@ -96,11 +92,11 @@ Json path_json(const ChainView& view, const chain::ChainPath& path) {
           {"witness", witness_json(view, path, path.model)}};
 }
 
-Json to_json(const ClassContract& one, std::size_t index, const ChainView& view) {
+Json class_json(const chain::ClassContract& one, std::size_t index, const ChainView& view) {
   Json out{{"name", one.name},          {"paths", one.paths.size()},       {"unknown", one.unknown},
            {"contract", Json::array()}, {"nodes_added_up", Json::array()}, {"gaps", one.gaps}};
-  for (const Bound& bound : one.bounds) out["contract"].push_back(bound_json(bound));
-  for (const Bound& bound : one.additions) out["nodes_added_up"].push_back(bound_json(bound));
+  for (const chain::Bound& bound : one.bounds) out["contract"].push_back(bound_json(bound));
+  for (const chain::Bound& bound : one.additions) out["nodes_added_up"].push_back(bound_json(bound));
   if (!one.worst) return out;
   const chain::ChainPath& worst = view.combination.paths()[*one.worst];
   out["worst_path"] = program::to_string(worst.hasher.id());
@@ -122,7 +118,7 @@ std::string to_text(const ChainView& view) {
   if (!view.measured.empty())
     out += fmt::format("{} run through all nodes: each does and costs what its path says\n",
                        count_of(view.verified, "packet"));
-  for (std::size_t i = 0; i < view.classes.size(); ++i) out += to_text(view.classes[i], i, view);
+  for (std::size_t i = 0; i < view.classes.size(); ++i) out += class_text(view.classes[i], i, view);
   return out;
 }
 
@@ -140,7 +136,7 @@ std::string to_json(const ChainView& view) {
                             {"program", view.described.nodes[i].program},
                             {"paths", view.combination.nodes()[i]->paths().size()}});
   for (std::size_t i = 0; i < view.classes.size(); ++i)
-    out["classes"].push_back(to_json(view.classes[i], i, view));
+    out["classes"].push_back(class_json(view.classes[i], i, view));
   for (const chain::ChainPath& path : view.combination.paths()) out["paths"].push_back(path_json(view, path));
   for (const chain::ChainGap& gap : view.combination.gaps())
     out["gaps"].push_back({{"reason", gap.reason}, {"at", gap.at}, {"condition", condition(gap.condition)}});

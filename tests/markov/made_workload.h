@@ -1,7 +1,10 @@
 // Workloads with made-up cases for the tests of the stages behind weighing.
 #pragma once
+#include <unistd.h>
+
 #include <cstdint>
 #include <deque>
+#include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <map>
@@ -11,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "cost/pricing.h"
@@ -21,9 +25,14 @@ namespace perfpact::made {
 
 /// A cost model read from text.
 inline cost::CostModel model(const std::string& name, const std::string& text, Diagnostics& diagnostics) {
-  const std::string path = testing::TempDir() + name + ".yaml";
+  // Tests that run at the same time make models of the same name.
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / fmt::format("made_workload.{}", getpid());
+  std::filesystem::create_directories(folder);
+  const std::string path = folder / (name + ".yaml");
   std::ofstream(path) << text;
   auto loaded = cost::CostModel::load(path, diagnostics);
+  std::filesystem::remove_all(folder);
   EXPECT_TRUE(loaded.has_value()) << diagnostics.render();
   return std::move(loaded).value();
 }

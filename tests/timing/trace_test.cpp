@@ -9,8 +9,8 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-const Bytes kImul{0x48, 0x0f, 0xaf, 0xc0};             // imul rax, rax
-const Bytes kLoad{0x48, 0x8b, 0x00};                   // mov rax, [rax]
+const Bytes kMultiply{0x48, 0x0f, 0xaf, 0xc0};         // imul rax, rax
+const Bytes kRead{0x48, 0x8b, 0x00};                   // mov rax, [rax]
 const Bytes kPush{0x41, 0x54};                         // push r12
 const Bytes kPop{0x41, 0x5c};                          // pop r12
 const Bytes kCrc{0xf2, 0x48, 0x0f, 0x38, 0xf1, 0xd2};  // crc32 rdx, rdx
@@ -34,7 +34,7 @@ Machine machine(std::string_view cpu) {
 TEST(Trace, ChainsTakeTheSumOfTheirLatencies) {
   const Machine skylake = machine("skylake");
   TracePricer pricer(skylake);
-  EXPECT_EQ(pricer.next(std::vector(20, executed(kImul, 0x1000))), 60U);
+  EXPECT_EQ(pricer.next(std::vector(20, executed(kMultiply, 0x1000))), 60U);
   EXPECT_EQ(pricer.next({}), 0U);
 }
 
@@ -42,7 +42,7 @@ TEST(Trace, ChainsTakeTheSumOfTheirLatencies) {
 TEST(Trace, CachesStayAsPacketsLeaveThem) {
   const Machine skylake = machine("skylake");
   TracePricer pricer(skylake);
-  const std::vector packet(1, executed(kLoad, 0x1000, {{.address = 0x7000, .bytes = 8}}));
+  const std::vector packet(1, executed(kRead, 0x1000, {{.address = 0x7000, .bytes = 8}}));
   EXPECT_EQ(pricer.next(packet), skylake.memory.at(Level::Dram).cycles);
   EXPECT_EQ(pricer.next(packet), skylake.memory.at(Level::L1).cycles);
 }
@@ -73,7 +73,7 @@ TEST(Trace, WhatTheModelDoesNotKnowIsSaid) {
   EXPECT_EQ(pricer.next(std::vector(1, executed(kCrc, 0x1000))), std::nullopt);
   ASSERT_TRUE(pricer.unknown());
   EXPECT_EQ(pricer.unknown()->address, 0x1000U);
-  EXPECT_NE(pricer.next(std::vector(1, executed(kImul, 0x2000))), std::nullopt);
+  EXPECT_NE(pricer.next(std::vector(1, executed(kMultiply, 0x2000))), std::nullopt);
 }
 
 }  // namespace
