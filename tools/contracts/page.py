@@ -36,7 +36,7 @@ Too long to measure: predicted with the worst PCVs.
 """
 
 CYCLES = """
-Cycles: [cycles.md](cycles.md).
+Cycles are compared by `bench/cycles/compare` on the machine that it runs on.
 """
 
 
