@@ -10,6 +10,7 @@ from .programs import run, say
 POOLS = ("list", "array")
 PORTS = 60000
 SMALLER = 16     # so much smaller are tables and traffic whose packets are counted
+SLOTS = 1 << (5 * PORTS // 4 - 1).bit_length()  # of a flow table for so many flows (docs/formats.md, section 13)
 LOOKS = 16       # ports that the array looks at before it asks its list (nflib/src/port_pool_array.c)
 ROUNDS = 7       # of measuring time, pools in turns
 METRICS = ("instructions", "loads", "stores")
@@ -31,7 +32,7 @@ class Churn:
     def pcvs(self):
         """Means over all packets of a steady state: ports and slots are taken at random."""
         taken = self.flows / PORTS
-        load = self.flows / 131072
+        load = self.flows / SLOTS
         both = 2 * self.new  # keys that go: of the flow from inside and from outside
         asked = taken**LOOKS
         return {"flows.get.get.t": probing.looked_at(load), "flows.add.put.t": 2 * probing.looked_at(load), "flows.add.k": 1,
@@ -42,7 +43,7 @@ class Churn:
 
     def predict(self, formulas, metric):
         new = self.pcvs()
-        known = {**new, "flows.get.get.t": probing.stored_looked_at(self.flows / 131072)}
+        known = {**new, "flows.get.get.t": probing.stored_looked_at(self.flows / SLOTS)}
         return float(self.new * formulas["new"][metric].value(new) + (1 - self.new) * formulas["known"][metric].value(known))
 
 

@@ -36,6 +36,8 @@ class Function:
     cases: tuple
     packs: bool = True       # it calls methods of nflib
     options: tuple = ()      # of `perfpact contract`
+    has_ports: bool = False     # a pool of ports, one for each flow: --ports
+    has_backends: bool = False  # that fill a ring: --backends
     engine: str = "valgrind"  # of `perfpact count`; `step` where starting takes too long under valgrind
     classes: str = ""        # examples/contracts/CLASSES.yaml; BINARY without what follows a hyphen
 
@@ -124,8 +126,8 @@ FUNCTIONS = (
         Case("Br2", "br2", SMALL),
         Case("Br3", "br3", SMALL),
     )),
-    Function("nat (list)", "nat-list", NAT_CASES),
-    Function("nat (array)", "nat-array", NAT_CASES),
+    Function("nat (list)", "nat-list", NAT_CASES, has_ports=True),
+    Function("nat (array)", "nat-array", NAT_CASES, has_ports=True),
     Function("load balancer", "load_balancer", (
         Case("LB1", "lb1", FULL, 1, worst_load_balancer, sized=True,
              why="at worst the ring is filled twice in a packet, a backend having died and another having come; the "
@@ -134,7 +136,7 @@ FUNCTIONS = (
         Case("LB3", "lb3", SMALL),
         Case("LB4", "lb4", SMALL),
         Case("LB5", "lb5", SMALL),
-    )),
+    ), has_backends=True),
     Function("LPM router (trie)", "trie_router", (
         Case("LPM1", "lpm1", (ROUTES,), 16, worst_trie),
         Case("LPM2", "lpm2", (ROUTES,), 16, worst_trie),

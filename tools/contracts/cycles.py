@@ -55,12 +55,11 @@ class Cycles:
 
     def compare(self, function, case, compiler):
         program = self._build.program(function.binary, compiler)
-        is_balancer = function.binary == "load_balancer"
-        files = self._build.recipe(case.recipe, SMALLER, is_balancer)
+        files = self._build.recipe(case.recipe, SMALLER, function.has_backends)
         arguments = self._build.arguments_with(files, dataclasses.replace(case, arguments=tuple(with_capacity(case))))
-        arguments += ["--backends", FEWER_BACKENDS] if is_balancer else []
+        arguments += ["--backends", FEWER_BACKENDS] if function.has_backends else []
         phases = json.loads(files["phases"].read_text())["phases"]
-        if function.name.startswith("nat"):
+        if function.has_ports:
             # As many ports as flows: in each repetition a flow has the same one.
             flows = sum(phase["packets"] for phase in phases if case.opens or not phase["measured"])
             arguments += ["--ports", f"1024-{1023 + flows}"]
